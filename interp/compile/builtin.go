@@ -129,7 +129,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 
 // int64Reader returns the function that reads the integer v.
 func (b *builder) int64Reader(v ssa.Value) func(fr unsafe.Pointer) int64 {
-	read, ok := int64Readers.of(b.inner(v.Type()).Kind())
+	read, ok := int64Readers[b.inner(v.Type()).Kind()]
 	if !ok {
 		b.fail("a length of type %v", v.Type())
 	}
@@ -277,7 +277,7 @@ func (b *builder) minMax(name string, in *ssa.Call) {
 		if t.Kind() == reflect.String {
 			return compare[string](token.LSS, a, c)
 		}
-		f, ok := comparisons.of(t.Kind())
+		f, ok := comparisons[t.Kind()]
 		if !ok {
 			return nil
 		}

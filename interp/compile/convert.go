@@ -14,8 +14,8 @@ import (
 func (b *builder) convert(in *ssa.Convert) {
 	to, from := b.inner(in.Type()), b.inner(in.X.Type())
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
-	if row, ok := conversions.of(to.Kind()); ok {
-		if f, ok := row.of(from.Kind()); ok {
+	if row, ok := conversions[to.Kind()]; ok {
+		if f, ok := row[from.Kind()]; ok {
 			b.emit(f(d, x))
 			return
 		}
@@ -67,7 +67,7 @@ func (b *builder) convert(in *ssa.Convert) {
 			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
 		})
 	case to.Kind() == reflect.String && isInteger(from.Kind()):
-		read, _ := int64Readers.of(from.Kind())
+		read, _ := int64Readers[from.Kind()]
 		wide := read(x)
 		b.emit(func(fr unsafe.Pointer) {
 			n := wide(fr)

@@ -103,7 +103,7 @@ func (b *builder) fuseUpdates() {
 				continue // these check their operands in steps of their own
 			}
 			t := b.inner(set.Map.Type())
-			_, isNumber := arithmetic.of(t.Elem().Kind())
+			_, isNumber := arithmetic[t.Elem().Kind()]
 			if isNumber && b.assigner(t) != nil {
 				b.updates[set], b.skipped[get], b.skipped[change] = change, true, true
 			}

@@ -15,7 +15,7 @@ func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block
 	if v, ok := in.Cond.(*ssa.BinOp); ok && b.fused[v] {
 		t := b.inner(v.X.Type())
 		x, y := b.operandOf(v.X), b.operandOf(v.Y)
-		if f, ok := branches.of(t.Kind()); ok {
+		if f, ok := branches[t.Kind()]; ok {
 			return f(v.Op, x, y, yes, no)
 		}
 		cond := b.comparison(v)

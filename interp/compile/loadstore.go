@@ -12,30 +12,7 @@ import (
 // Loads and stores: steps that copy between registers and the memory that pointers and slices point to.
 
 // byClass holds a value for each class but plainClass and mixedClass.
-type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
-
-// of returns the value for a class; ok is false for plainClass and mixedClass.
-func (k *byClass[R]) of(class valueClass) (r R, ok bool) {
-	switch class {
-	case word1:
-		return k.w1, true
-	case word2:
-		return k.w2, true
-	case word4:
-		return k.w4, true
-	case word8:
-		return k.w8, true
-	case pointerClass:
-		return k.ptr, true
-	case stringClass:
-		return k.str, true
-	case sliceClass:
-		return k.lst, true
-	case interfaceClass:
-		return k.dyn, true
-	}
-	return r, false
-}
+type byClass[R any] map[valueClass]R
 
 // failNil panics as a nil dereference does.
 func failNil(fr unsafe.Pointer, pos token.Pos) {
@@ -68,8 +45,9 @@ func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
 type memoryOp func(d, p, off uintptr, pos token.Pos) op
 
 var loads = byClass[memoryOp]{
-	w1: load[uint8], w2: load[uint16], w4: load[uint32], w8: load[uint64],
-	ptr: load[unsafe.Pointer], str: load[string], lst: load[slice], dyn: load[iface],
+	word1: load[uint8], word2: load[uint16], word4: load[uint32], word8: load[uint64],
+	pointerClass: load[unsafe.Pointer], stringClass: load[string],
+	sliceClass: load[slice], interfaceClass: load[iface],
 }
 
 // load returns the step that reads memory.
@@ -87,8 +65,9 @@ func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 }
 
 var stores = byClass[memoryOp]{
-	w1: store[uint8], w2: store[uint16], w4: store[uint32], w8: store[uint64],
-	ptr: store[unsafe.Pointer], str: store[string], lst: store[slice], dyn: store[iface],
+	word1: store[uint8], word2: store[uint16], word4: store[uint32], word8: store[uint64],
+	pointerClass: store[unsafe.Pointer], stringClass: store[string],
+	sliceClass: store[slice], interfaceClass: store[iface],
 }
 
 // store returns the step that writes memory.
@@ -154,8 +133,9 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 }
 
 var elementLoads = byClass[func(e element, d uintptr) op]{
-	w1: loadElement[uint8], w2: loadElement[uint16], w4: loadElement[uint32], w8: loadElement[uint64],
-	ptr: loadElement[unsafe.Pointer], str: loadElement[string], lst: loadElement[slice], dyn: loadElement[iface],
+	word1: loadElement[uint8], word2: loadElement[uint16], word4: loadElement[uint32], word8: loadElement[uint64],
+	pointerClass: loadElement[unsafe.Pointer], stringClass: loadElement[string],
+	sliceClass: loadElement[slice], interfaceClass: loadElement[iface],
 }
 
 // loadElement returns the step that reads e to the register at d.
@@ -194,8 +174,9 @@ func loadElement[T any](e element, d uintptr) op {
 }
 
 var elementStores = byClass[func(e element, d uintptr) op]{
-	w1: storeElement[uint8], w2: storeElement[uint16], w4: storeElement[uint32], w8: storeElement[uint64],
-	ptr: storeElement[unsafe.Pointer], str: storeElement[string], lst: storeElement[slice], dyn: storeElement[iface],
+	word1: storeElement[uint8], word2: storeElement[uint16], word4: storeElement[uint32], word8: storeElement[uint64],
+	pointerClass: storeElement[unsafe.Pointer], stringClass: storeElement[string],
+	sliceClass: storeElement[slice], interfaceClass: storeElement[iface],
 }
 
 // storeElement returns the step that writes the register at d to e.
@@ -228,13 +209,13 @@ func (pl place) load(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)
 	if pl.elem != nil {
-		if f, ok := elementLoads.of(class); ok {
+		if f, ok := elementLoads[class]; ok {
 			return f(*pl.elem, d)
 		}
 		address := pl.elem.address()
 		return func(fr unsafe.Pointer) { typedMove(desc, unsafe.Add(fr, d), address(fr)) }
 	}
-	if f, ok := loads.of(class); ok {
+	if f, ok := loads[class]; ok {
 		return f(d, pl.p, pl.off, pl.pos)
 	}
 	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
@@ -245,13 +226,13 @@ func (pl place) store(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)
 	if pl.elem != nil {
-		if f, ok := elementStores.of(class); ok {
+		if f, ok := elementStores[class]; ok {
 			return f(*pl.elem, d)
 		}
 		address := pl.elem.address()
 		return func(fr unsafe.Pointer) { typedMove(desc, address(fr), unsafe.Add(fr, d)) }
 	}
-	if f, ok := stores.of(class); ok {
+	if f, ok := stores[class]; ok {
 		return f(d, pl.p, pl.off, pl.pos)
 	}
 	return storeTyped(desc, d, pl.p, pl.off, pl.pos)
@@ -329,7 +310,7 @@ func (b *builder) intIndex(v ssa.Value) uintptr {
 	if k == reflect.Int || k == reflect.Int64 {
 		return b.off(v)
 	}
-	read, ok := int64Readers.of(k)
+	read, ok := int64Readers[k]
 	if !ok {
 		b.fail("an index of kind %v", k)
 	}

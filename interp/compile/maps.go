@@ -17,7 +17,7 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 	t := descriptor(mt)
 	d := b.off(in)
 	if in.Reserve != nil {
-		read, ok := int64Readers.of(b.inner(in.Reserve.Type()).Kind())
+		read, ok := int64Readers[b.inner(in.Reserve.Type()).Kind()]
 		if !ok {
 			b.fail("a map's size of type %v", in.Reserve.Type())
 		}
@@ -141,7 +141,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	var step op
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
-		newStep, _ := arithmetic.of(mt.Elem().Kind())
+		newStep, _ := arithmetic[mt.Elem().Kind()]
 		f := newStep(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
 		word := classOf(mt.Elem())
 		step = func(fr unsafe.Pointer) {

@@ -30,7 +30,7 @@ func (b *builder) binary(in *ssa.BinOp) {
 	}
 	k := t.Kind()
 	if (in.Op == token.QUO || in.Op == token.REM) && isInteger(k) && (!y.isConst || y.n == 0) {
-		read, _ := int64Readers.of(k)
+		read, _ := int64Readers[k]
 		wide, pos := read(y.off), b.posOf(in)
 		b.emit(func(fr unsafe.Pointer) {
 			if wide(fr) == 0 {
@@ -41,7 +41,7 @@ func (b *builder) binary(in *ssa.BinOp) {
 		})
 	}
 	var f op
-	if newStep, ok := arithmetic.of(k); ok {
+	if newStep, ok := arithmetic[k]; ok {
 		f = newStep(in.Op, d, x, y)
 	}
 	switch {
@@ -105,8 +105,8 @@ func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
 // shift emits a shift.
 func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 	ky := b.inner(in.Y.Type()).Kind()
-	read, ok := int64Readers.of(ky)
-	newStep, ok2 := shifts.of(b.inner(in.X.Type()).Kind())
+	read, ok := int64Readers[ky]
+	newStep, ok2 := shifts[b.inner(in.X.Type()).Kind()]
 	if !ok || !ok2 {
 		b.fail("a shift of %v", in.X.Type())
 	}
@@ -141,7 +141,7 @@ func (b *builder) comparison(in *ssa.BinOp) condition {
 	if (tx.Kind() == reflect.Interface) != (ty.Kind() == reflect.Interface) {
 		b.fail("a comparison of %v and %v", in.X.Type(), in.Y.Type())
 	}
-	if f, ok := comparisons.of(tx.Kind()); ok {
+	if f, ok := comparisons[tx.Kind()]; ok {
 		return f(in.Op, x, y)
 	}
 	x0, y0 := x.off, y.off
@@ -228,7 +228,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 	case k == reflect.Complex128:
 		b.emit(negateFloat[complex128](in.Op, d, x))
 	default:
-		f, ok := negations.of(k)
+		f, ok := negations[k]
 		if !ok {
 			b.fail("%v of %v", in.Op, k)
 		}
