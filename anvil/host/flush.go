@@ -15,7 +15,7 @@ func flushes(n *ir.Node) bool {
 		return false
 	}
 	for _, v := range append(n.Args[:len(n.Args):len(n.Args)], n.Results...) {
-		if flushedDTypes[v.Type.DType] {
+		if reference.FlushesDType(v.Type.DType) {
 			return true
 		}
 	}
@@ -31,10 +31,6 @@ func moves(n *ir.Node) bool {
 	}
 	return !reference.Flushes(n) // other operations whose results are not flushed only move elements
 }
-
-// flushedDTypes are the dtypes whose subnormal numbers are flushed to 0. bf16 and f16 are
-// computed in f32: the subnormal numbers of bf16 are subnormal there, those of f16 are normal.
-var flushedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.BF16: true}
 
 // The bits of the exponents of bf16, f32 and f64.
 const (

@@ -42,7 +42,14 @@ func realDType(d dtype.DType) dtype.DType {
 
 // minExponents has the exponents of the smallest normal numbers of the dtypes that are
 // flushed. Others, such as f16, are computed in f32, where their subnormal numbers are normal.
+// Those of bf16 are subnormal in f32.
 var minExponents = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.BF16: -126}
+
+// FlushesDType reports whether RunFlushing flushes subnormal numbers of d, which is not complex.
+func FlushesDType(d dtype.DType) bool {
+	_, ok := minExponents[d]
+	return ok
+}
 
 // flushSubnormal returns a with 0 in place of subnormal numbers.
 func flushSubnormal(a array.Array) array.Array {
