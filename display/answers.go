@@ -100,5 +100,5 @@ func (g AnswerGrid) String() string {
 func (g AnswerGrid) Display() Bundle {
 	var b strings.Builder
 	gridHTML(&b, markNote, g.grid())
-	return textBundle(g.String()).with(MIMEHTML, b.String())
+	return TextBundle(g.String()).with(MIMEHTML, b.String())
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An array is the description of a tensor to print, as a list of matrices: the last two
+// An array describes a tensor that is to be printed, as a list of matrices: the last two
 // axes are rows and columns, and the others number the matrices in row-major order. A
-// vector is one column, and a scalar one element.
+// vector is a matrix of one column, and a scalar one of one element.
 type array struct {
 	typed    dtype.Typed
 	shape    shape.Shape
@@ -58,11 +58,11 @@ func blockColumns(width, cols int) int {
 	if width <= 0 {
 		return cols
 	}
-	return max(1, min(cols, width/2)) // a blank and one character each
+	return max(1, min(cols, width/2)) // a column takes a blank and at least one character
 }
 
-// window returns upper bounds of the numbers of matrices, rows and columns that the limits of o allow to show. No more
-// are read.
+// window returns upper bounds of the numbers of matrices, rows and columns that the limits of o allow to show. Only
+// their elements are read.
 func (o Options) window(a array) (matrices, rows, cols int) {
 	matrices, rows, cols = a.extent()
 	if o.MaxRows < 0 {

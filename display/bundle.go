@@ -37,15 +37,13 @@ func (b Bundle) Text() string {
 func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 
 // TextBundle returns a Bundle of plain text.
-func TextBundle(text string) Bundle { return textBundle(text) }
+func TextBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
 // ErrorBundle returns a Bundle of an error that does not end the cell. It shows the error's kind, and text, its
 // message.
 func ErrorBundle(kind, text string) Bundle {
-	return textBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
+	return TextBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }
-
-func textBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
 // with adds the form data, unless data is empty.
 func (b Bundle) with(mime, data string) Bundle {
@@ -130,10 +128,10 @@ type (
 )
 
 // Display returns the text as HTML.
-func (s HTML) Display() Bundle { return textBundle(string(s)).with(MIMEHTML, string(s)) }
+func (s HTML) Display() Bundle { return TextBundle(string(s)).with(MIMEHTML, string(s)) }
 
 // Display returns the text as Markdown.
-func (s Markdown) Display() Bundle { return textBundle(string(s)).with(MIMEMarkdown, string(s)) }
+func (s Markdown) Display() Bundle { return TextBundle(string(s)).with(MIMEMarkdown, string(s)) }
 
 // Display returns the text as LaTeX. A text without delimiters such as $x^2$ is put between $$.
 func (s LaTeX) Display() Bundle {
@@ -142,11 +140,11 @@ func (s LaTeX) Display() Bundle {
 	if !slices.ContainsFunc([]string{"$", `\(`, `\[`, `\begin{`}, occurs) {
 		text = "$$" + text + "$$"
 	}
-	return textBundle(string(s)).with(MIMELaTeX, text)
+	return TextBundle(string(s)).with(MIMELaTeX, text)
 }
 
 // Display returns the drawing.
-func (s SVG) Display() Bundle { return textBundle("image/svg+xml").with(MIMESVG, string(s)) }
+func (s SVG) Display() Bundle { return TextBundle("image/svg+xml").with(MIMESVG, string(s)) }
 
 // Display returns the picture.
-func (p PNG) Display() Bundle { return textBundle("image/png").withPNG(p) }
+func (p PNG) Display() Bundle { return TextBundle("image/png").withPNG(p) }

@@ -25,12 +25,12 @@ func TestFormsOfText(t *testing.T) {
 		{TextBundle("x"), map[string]any{MIMEText: "x"}},
 		{ErrorBundle("a<b", "x & y"), map[string]any{MIMEText: "error: x & y",
 			MIMEHTML: `<div><b>error</b> (a&lt;b)</div><pre style="margin:0">x &amp; y</pre>`}},
-		{textBundle("a\n b").withSVG(`<?xml?><svg width="1"><g/></svg>`), map[string]any{MIMEText: "a\n b",
+		{TextBundle("a\n b").withSVG(`<?xml?><svg width="1"><g/></svg>`), map[string]any{MIMEText: "a\n b",
 			MIMESVG: `<?xml?><svg role="img" width="1"><title>a b</title><g/></svg>`}},
-		{textBundle("a").withSVG(`<svg role="img"><g/></svg>`), map[string]any{MIMEText: "a",
+		{TextBundle("a").withSVG(`<svg role="img"><g/></svg>`), map[string]any{MIMEText: "a",
 			MIMESVG: `<svg role="img"><g/></svg>`}},
-		{textBundle("a").withSVG(`<svg`), map[string]any{MIMEText: "a", MIMESVG: `<svg`}},
-		{textBundle("a").withSVG(`no drawing>`), map[string]any{MIMEText: "a", MIMESVG: `no drawing>`}},
+		{TextBundle("a").withSVG(`<svg`), map[string]any{MIMEText: "a", MIMESVG: `<svg`}},
+		{TextBundle("a").withSVG(`no drawing>`), map[string]any{MIMEText: "a", MIMESVG: `no drawing>`}},
 	} {
 		if len(c.b.Data) != len(c.forms) || c.b.Empty() {
 			t.Errorf("%v, want %v", c.b.Data, c.forms)
@@ -52,15 +52,15 @@ func TestAlternativeTexts(t *testing.T) {
 		b    Bundle
 		want any
 	}{
-		{textBundle("a <b>\n c").with(MIMESVG, "<svg/>"),
+		{TextBundle("a <b>\n c").with(MIMESVG, "<svg/>"),
 			`<img alt="a &lt;b&gt; c" src="data:image/svg+xml;base64,PHN2Zy8+">`},
-		{textBundle("a").withPNG([]byte("png")), `<img alt="a" src="data:image/png;base64,cG5n">`},
-		{textBundle("a").with(MIMESVG, "<svg/>").withPNG([]byte("png")),
+		{TextBundle("a").withPNG([]byte("png")), `<img alt="a" src="data:image/png;base64,cG5n">`},
+		{TextBundle("a").with(MIMESVG, "<svg/>").withPNG([]byte("png")),
 			`<img alt="a" src="data:image/svg+xml;base64,PHN2Zy8+">`},
-		{textBundle("a"), nil},
-		{textBundle("a").with(MIMESVG, "<svg/>").with(MIMEMarkdown, "*a*"), nil},
-		{textBundle("a").with(MIMESVG, "<svg/>").with(MIMELaTeX, "$a$"), nil},
-		{textBundle("a").with(MIMESVG, "<svg/>").with(MIMEHTML, "<i>a</i>"), "<i>a</i>"},
+		{TextBundle("a"), nil},
+		{TextBundle("a").with(MIMESVG, "<svg/>").with(MIMEMarkdown, "*a*"), nil},
+		{TextBundle("a").with(MIMESVG, "<svg/>").with(MIMELaTeX, "$a$"), nil},
+		{TextBundle("a").with(MIMESVG, "<svg/>").with(MIMEHTML, "<i>a</i>"), "<i>a</i>"},
 	} {
 		before := len(c.b.Data)
 		got := c.b.WithAlt()
@@ -73,7 +73,7 @@ func TestAlternativeTexts(t *testing.T) {
 	}
 	for n, want := range map[int]string{299: strings.Repeat("é", 299), 300: strings.Repeat("é", 300),
 		301: strings.Repeat("é", 300) + " ..."} {
-		b := textBundle(strings.Repeat("é", n)).withPNG([]byte("png"))
+		b := TextBundle(strings.Repeat("é", n)).withPNG([]byte("png"))
 		if got := b.Metadata[MIMEPNG].(map[string]any)["alt"]; got != want {
 			t.Errorf("the text of %d letters becomes %s", n, got)
 		}

@@ -18,7 +18,7 @@ import (
 // shape and the elements.
 type tag struct {
 	typed  dtype.Typed
-	tensor nv.Tensor // valid if the value is a tensor
+	tensor nv.Tensor // the value if it is a tensor, otherwise the zero Tensor
 }
 
 // tagOf returns the tag of v, and reports whether v is a tensor or a dtype.
@@ -117,7 +117,7 @@ func parseDType(name string) (dtype.DType, bool) {
 	return d, err == nil
 }
 
-// tagged reports whether the claim names a dtype or an error.
+// tagged reports whether the claim is understood and names a dtype or an error.
 func (c claim) tagged() bool { return !c.unreadable && (c.fails || len(c.dtypes) > 0) }
 
 // verdict compares the claim with t, and returns a sentence for each part that is missing or wrong. A claim

@@ -56,7 +56,8 @@ func (c Comparison) agree(i, j int) bool {
 func (c Comparison) disagreements() (ds []disagreement) {
 	for i, a := range c.DTypes {
 		for j, b := range c.DTypes {
-			if c.agree(i, j) || j < i && !c.agree(j, i) { // the pair was returned as j, i
+			alreadyListed := j < i && !c.agree(j, i)
+			if c.agree(i, j) || alreadyListed {
 				continue
 			}
 			d := disagreement{a: a, b: b}
@@ -110,7 +111,7 @@ func (c Comparison) notCompared() string {
 
 // Display returns the tables, and the disagreements as a list.
 func (c Comparison) Display() Bundle {
-	return textBundle(c.String()).with(MIMEHTML, c.html())
+	return TextBundle(c.String()).with(MIMEHTML, c.html())
 }
 
 // String returns the tables one below the other, and the disagreements.

@@ -56,7 +56,7 @@ func dataTableBundle(t *nv.Table, o Options) Bundle {
 	for i := range body {
 		body[i] = oneLine(body[i])
 	}
-	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
+	return TextBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
 }
 
 // dataTableGrid returns the names and the first rows of the first columns as a grid, and the types of these columns.
@@ -130,5 +130,5 @@ func columnBundle(c *nv.Column, o Options) Bundle {
 		texts = append(texts, "...")
 	}
 	head := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), columnKind(c))
-	return textBundle(head + "\n" + strings.Join(texts, "\n"))
+	return TextBundle(head + "\n" + strings.Join(texts, "\n"))
 }

@@ -12,9 +12,9 @@ import (
 // Colours of a drawing. JupyterLab shows drawings as separate files, which do not have the page's colours:
 // lines are visible on white and on black, and text has a background of its own.
 const (
-	ink       = ` color="#808080"`
-	textInk   = "#1f2937"
-	boxGround = "#e5e7eb"
+	inkAttribute = ` color="#808080"`
+	textInk      = "#1f2937"
+	boxGround    = "#e5e7eb"
 )
 
 // labelGround returns the background of a value's label: a hue for each dtype, similar for dtypes of one
@@ -49,7 +49,7 @@ func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
 		`font-family="monospace" font-size="12" fill="none" stroke="currentColor"%s>`,
-		d.width, d.height, d.width, d.height, ink)
+		d.width, d.height, d.width, d.height, inkAttribute)
 	for _, e := range d.edges {
 		e.svg(&s)
 	}

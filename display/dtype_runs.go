@@ -48,7 +48,7 @@ func (rs DTypeRuns) Display() Bundle {
 		text += "\n" + note
 		b.WriteString("<div>" + note + "</div>")
 	}
-	return textBundle(text).with(MIMEHTML, b.String())
+	return TextBundle(text).with(MIMEHTML, b.String())
 }
 
 // cells returns the row of r, with a text for each of dtypeRunHeads.

@@ -41,7 +41,7 @@ func (o Options) gonum(m gonumMatrix) Bundle {
 		shown = min(rows, o.MaxRows)
 	}
 	if shown == 0 || cols == 0 {
-		return textBundle(head)
+		return TextBundle(head)
 	}
 	grid := make([][]string, shown)
 	for i := range grid {
@@ -56,5 +56,5 @@ func (o Options) gonum(m gonumMatrix) Bundle {
 	if more := rows - shown; more > 0 {
 		text += "\n... " + plural(more, "more row") + "; display.MaxRows(-1) shows all"
 	}
-	return textBundle(text)
+	return TextBundle(text)
 }

@@ -14,9 +14,9 @@ const maxNodes = 150
 // graphBundle returns a program as text, and as a drawing if it is small.
 func graphBundle(g *ir.Graph) Bundle {
 	if g == nil {
-		return textBundle("(*ir.Graph)(nil)")
+		return TextBundle("(*ir.Graph)(nil)")
 	}
-	b := textBundle(strings.TrimSuffix(ir.Print(g), "\n"))
+	b := TextBundle(strings.TrimSuffix(ir.Print(g), "\n"))
 	if countNodes(g) > maxNodes {
 		return b
 	}

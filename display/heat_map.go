@@ -133,5 +133,5 @@ func (h HeatMap) Display() Bundle {
 		b.WriteString(`</tr>`)
 	}
 	b.WriteString(`</tbody></table>`)
-	return textBundle(h.String()).with(MIMEHTML, b.String())
+	return TextBundle(h.String()).with(MIMEHTML, b.String())
 }

@@ -239,7 +239,7 @@ func (l LatticeDrawing) arrows(n string) []string {
 // Display returns the drawing, with a picture of it and the arrows in words.
 func (l LatticeDrawing) Display() Bundle {
 	d := l.drawing()
-	return textBundle(l.String()).withSVG(l.svg(d)).withPNG(d.png())
+	return TextBundle(l.String()).withSVG(l.svg(d)).withPNG(d.png())
 }
 
 // drawing lays the diagram out, each node below the nodes that are promoted to it.

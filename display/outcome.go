@@ -64,15 +64,15 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether the system by, under which a value was computed, differs from the named system: a
-// function of an earlier cell computes under the system of that cell. The system that follows the session's settings
-// does not differ from the modes of Ivy, under which it computes.
-func otherSystem(name string, by *promote.System) bool {
+// otherSystem reports whether a value was computed under another system than the named one: a function of an earlier
+// cell computes under the system of that cell. actual is the system of the value, or nil. promote.Ivy, which follows the
+// session's settings, counts as the same as the two modes of Ivy, since it computes under one of them.
+func otherSystem(name string, actual *promote.System) bool {
 	named, err := promote.ByName(name)
-	if err != nil || by == nil || by.Name() == name {
+	if err != nil || actual == nil || actual.Name() == name {
 		return false
 	}
-	return !named.Follows() || by != promote.IvyPrecise && by != promote.IvyFast
+	return !named.Follows() || actual != promote.IvyPrecise && actual != promote.IvyFast
 }
 
 // Outcomes are the outcomes of running code under several systems, one per row.
@@ -127,5 +127,5 @@ func (outcomes Outcomes) Display() Bundle {
 		text += "\n" + divergence
 		fmt.Fprintf(&b, "<div>%s</div>", escape(divergence))
 	}
-	return textBundle(text).with(MIMEHTML, b.String())
+	return TextBundle(text).with(MIMEHTML, b.String())
 }

@@ -35,20 +35,20 @@ func (ps Plots) Display() Bundle {
 	var texts []string
 	for _, p := range ps.Plots {
 		if p == nil {
-			return textBundle("(*plot.Plot)(nil)")
+			return TextBundle("(*plot.Plot)(nil)")
 		}
 		texts = append(texts, plotText(p))
 		for _, a := range []*plot.Axis{&p.X, &p.Y} {
 			// An axis without data is from +Inf to -Inf; gonum draws it from -1 to 1.
 			if length := a.Max - a.Min; math.IsInf(length, 1) || math.IsNaN(length) {
-				return textBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
+				return TextBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
 			}
 		}
 	}
-	b := textBundle(strings.Join(texts, "\n"))
+	b := TextBundle(strings.Join(texts, "\n"))
 	svg, err := ps.svg()
 	if err != nil {
-		return textBundle(b.Text() + ": " + err.Error())
+		return TextBundle(b.Text() + ": " + err.Error())
 	}
 	return b.withSVG(svg).withPNG(ps.png())
 }

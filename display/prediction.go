@@ -84,7 +84,7 @@ func (p Prediction) Explanation() Bundle {
 	fmt.Fprintf(&b, `<div><b>why %s:</b> <code>%s</code>`, escape(why.Result.String()), escape(line))
 	orderedList(&b, reasonOf(why).steps)
 	b.WriteString(`</div>`)
-	return textBundle("why "+why.Result.String()+": "+why.String()).with(MIMEHTML, b.String())
+	return TextBundle("why "+why.Result.String()+": "+why.String()).with(MIMEHTML, b.String())
 }
 
 // A PredictionMark is an answer with its verdict.
@@ -100,11 +100,11 @@ func (m PredictionMark) Display() Bundle {
 	if word := escape(m.Verdict.String()); m.Judged {
 		page = "<b>" + word + "</b>" + strings.TrimPrefix(page, word)
 	}
-	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
+	return TextBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
 // Mark judges an answer: the dtype, and the shape and the elements if the answer names them. An answer to the
-// author's own question that is neither right nor of the kind of the outcome is not judged.
+// author's own question is judged only if it is right, or of the same kind as the outcome, such as a number.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -198,7 +198,7 @@ func folded(text, head, answer string, shown []Bundle) Bundle {
 		rich.WriteString(richest(b))
 	}
 	rich.WriteString(`</details>`)
-	return textBundle(strings.Join(lines, "\n")).with(MIMEHTML, rich.String())
+	return TextBundle(strings.Join(lines, "\n")).with(MIMEHTML, rich.String())
 }
 
 // richest returns b as HTML, made from the richest form of b.

@@ -199,7 +199,7 @@ type Terminal interface {
 	Line() io.Writer
 }
 
-// rewrite replaces the text on the terminal's line.
+// rewrite replaces the text on the terminal's line by that of s, padded to cover all earlier texts.
 func (b *bar) rewrite(s progressState) {
 	text := s.Display().Text()
 	b.width = max(b.width, utf8.RuneCountInString(text))

@@ -26,7 +26,7 @@ func (p progressState) Display() Bundle {
 			rich += c.html()
 		}
 	}
-	return textBundle(text).with(MIMEHTML, rich)
+	return TextBundle(text).with(MIMEHTML, rich)
 }
 
 // line returns the state without curves: "37 of 100 (37%)  12.5/s  5.0 s left".

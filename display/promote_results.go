@@ -31,7 +31,7 @@ func promoteResult(v any) (Bundle, bool) {
 	default:
 		return Bundle{}, false
 	}
-	return textBundle(s.String()).with(MIMEHTML, page), true
+	return TextBundle(s.String()).with(MIMEHTML, page), true
 }
 
 // puzzlersBundle shows puzzlers one below the other, with the answers folded.
@@ -44,7 +44,7 @@ func puzzlersBundle(ps []promote.Puzzler) Bundle {
 		rich.WriteString(puzzlerHTML(p, false))
 	}
 	rich.WriteString(`</div>`)
-	return textBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
+	return TextBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
 }
 
 // puzzlerHTML returns a puzzler as its title, below which the answers unfold. open says whether they are visible

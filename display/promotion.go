@@ -20,7 +20,7 @@ func Table(s *promote.System, ambiguous ...bool) promote.Table {
 }
 
 func tableBundle(t promote.Table) Bundle {
-	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
+	return TextBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
 }
 
 // noCommonDType is shown for a pair of dtypes without a common dtype.
@@ -91,7 +91,7 @@ func cellHTML(c promote.Cell) string {
 
 func systemBundle(s *promote.System) Bundle {
 	t := s.Table()
-	return textBundle(s.Name()+": "+s.Doc()+"\n"+tableText(t)).
+	return TextBundle(s.Name()+": "+s.Doc()+"\n"+tableText(t)).
 		with(MIMEHTML, "<div><b>"+escape(s.Name())+"</b>: "+escape(s.Doc())+"</div>"+tableHTML(t))
 }
 
@@ -104,7 +104,7 @@ func explanationBundle(e promote.Explanation) Bundle {
 	}
 	orderedList(&b, steps)
 	b.WriteString(`</div>`)
-	return textBundle(e.String()).with(MIMEHTML, b.String())
+	return TextBundle(e.String()).with(MIMEHTML, b.String())
 }
 
 func stepTexts(steps []promote.Step) (texts []string) {

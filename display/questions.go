@@ -37,7 +37,7 @@ func (o *Outlet) Check(questions ...any) promote.Score {
 				score.Right++
 			}
 			if p.Err != "" {
-				return "", []Bundle{m.Display(), textBundle(p.Err)}
+				return "", []Bundle{m.Display(), TextBundle(p.Err)}
 			}
 			if why := p.Explanation(); !why.Empty() {
 				return "", []Bundle{m.Display(), why}
@@ -88,7 +88,7 @@ func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 	return m, m.Verdict != promote.Unreadable
 }
 
-// choice says, in parentheses after a blank, how the question can be answered, or returns "" if in any words.
+// choice says, in parentheses after a blank, which answers the question takes. It returns "" if the answer is a text.
 func (p Prediction) choice() string {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
 		return " " + dtypeAnswers
@@ -113,5 +113,5 @@ func openQuestions(asked []Prediction) Bundle {
 	}
 	var page strings.Builder
 	orderedList(&page, questions)
-	return textBundle(text+hint).with(MIMEHTML, "<div>"+page.String()+hint+"</div>")
+	return TextBundle(text+hint).with(MIMEHTML, "<div>"+page.String()+hint+"</div>")
 }

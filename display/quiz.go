@@ -64,5 +64,5 @@ func foldedQuiz(q *promote.Quiz, first int) Bundle {
 		rich.WriteString(`</details>`)
 	}
 	text := strings.Join(asked, "\n") + "\n\nanswers\n" + strings.Join(answers, "\n")
-	return textBundle(text).with(MIMEHTML, "<div>"+rich.String()+"</div>")
+	return TextBundle(text).with(MIMEHTML, "<div>"+rich.String()+"</div>")
 }

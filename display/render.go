@@ -58,10 +58,10 @@ func (o Options) element(v any, around [][]any) Bundle {
 		return v.Display()
 	case []any:
 		if len(around) > maxDepth {
-			return textBundle("...")
+			return TextBundle("...")
 		}
 		if holds(around, v) {
-			return textBundle("[...]")
+			return TextBundle("[...]")
 		}
 		around = append(around, v)
 		if b, long := o.list("", v, around); o.R || long {
@@ -97,7 +97,7 @@ func (o Options) element(v any, around [][]any) Bundle {
 
 // forms returns the forms that v has methods for.
 func forms(v any) Bundle {
-	b := textBundle(valueText(v))
+	b := TextBundle(valueText(v))
 	if page := recordsHTML(v); page != "" {
 		b = b.with(MIMEHTML, page)
 	}
@@ -144,7 +144,7 @@ const maxListText = 1 << 20
 // them has several lines. around holds the lists that contain the values. In HTML, drawings stand side by side.
 func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b Bundle, long bool) {
 	if len(vs) == 0 {
-		return textBundle("list()"), false // as R shows an empty list
+		return TextBundle("list()"), false // as R shows an empty list
 	}
 	var text strings.Builder
 	var pages []string
@@ -195,7 +195,7 @@ func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b B
 		fmt.Fprintf(&text, "\n\n... %d more", more)
 		page += fmt.Sprintf("<div>&hellip; %d more</div>", more)
 	}
-	return textBundle(text.String()).with(MIMEHTML, page), long
+	return TextBundle(text.String()).with(MIMEHTML, page), long
 }
 
 // page returns b as a part of an HTML page with other values.
@@ -205,7 +205,7 @@ func (b Bundle) page() string {
 		return fmt.Sprint(b.Data[MIMEHTML])
 	case b.Data[MIMESVG] != nil:
 		// on a page the drawing has the colour of the text around it
-		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), ink, "", 1)
+		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), inkAttribute, "", 1)
 	}
 	return pre(b.Text())
 }
@@ -216,12 +216,12 @@ const maxPixels = 1 << 27
 func imageBundle(img image.Image) Bundle {
 	var buf bytes.Buffer
 	size := img.Bounds().Size()
-	b := textBundle(fmt.Sprintf("image %d x %d", size.X, size.Y))
+	b := TextBundle(fmt.Sprintf("image %d x %d", size.X, size.Y))
 	if float64(size.X)*float64(size.Y) > maxPixels {
-		return textBundle(fmt.Sprintf("%s: more than %d points are not shown", b.Text(), maxPixels))
+		return TextBundle(fmt.Sprintf("%s: more than %d points are not shown", b.Text(), maxPixels))
 	}
 	if err := png.Encode(&buf, enlarged(img)); err != nil {
-		return textBundle(b.Text() + ": " + err.Error())
+		return TextBundle(b.Text() + ": " + err.Error())
 	}
 	return b.withPNG(buf.Bytes())
 }

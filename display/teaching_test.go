@@ -322,8 +322,8 @@ func TestPredictions(t *testing.T) {
 		if c.bold != "" {
 			head = "<b>" + c.bold + "</b>"
 		}
-		shown := []Bundle{textBundle("a<\n"), textBundle("drawing").with(MIMESVG, "<svg/>"),
-			textBundle("picture").withPNG([]byte("png")),
+		shown := []Bundle{TextBundle("a<\n"), TextBundle("drawing").with(MIMESVG, "<svg/>"),
+			TextBundle("picture").withPNG([]byte("png")),
 			HTML("<i>page</i>").Display()}
 		lines := "\na<\ndrawing\npicture\n<i>page</i>"
 		details := "</div><details><summary>show the answer</summary><div>%s</div>" +

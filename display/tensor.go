@@ -52,17 +52,17 @@ const maxHTML = 10000
 // if x cannot be computed or waiting is interrupted.
 func (o Options) tensor(x nv.Tensor) Bundle {
 	if !x.Valid() {
-		return textBundle("Tensor(nil)")
+		return TextBundle("Tensor(nil)")
 	}
 	if x.Traced() {
-		return textBundle("AnvilTensor\n[ traced " + x.Typed().String() + x.Shape().String() + " ]")
+		return TextBundle("AnvilTensor\n[ traced " + x.Typed().String() + x.Shape().String() + " ]")
 	}
 	a := arrayOf(x)
 	v, err := o.layOut(a)
 	if err != nil {
 		panic(readError(x, err))
 	}
-	b := textBundle(a.text(v))
+	b := TextBundle(a.text(v))
 	if v.elements() > maxHTML {
 		return b // a page with a table of that size is slow to scroll
 	}
@@ -165,7 +165,7 @@ func reasonBundle(r nv.Reason) Bundle {
 		orderedList(&b, texts)
 	}
 	b.WriteString("</div>")
-	return textBundle(r.String()).with(MIMEHTML, b.String())
+	return TextBundle(r.String()).with(MIMEHTML, b.String())
 }
 
 // valueTypesBundle lists the values of a program, one per line.
@@ -179,5 +179,5 @@ func valueTypesBundle(vs []nv.ValueType) Bundle {
 			escape(v.Name), badge(v.Typed), escape(v.Type.Shape.String()), escape(v.Op))
 	}
 	rich.WriteString("</table>")
-	return textBundle(align(grid)).with(MIMEHTML, rich.String())
+	return TextBundle(align(grid)).with(MIMEHTML, rich.String())
 }

@@ -2,7 +2,7 @@ package display
 
 import "fmt"
 
-// A view is the shown part of an array, laid out: the matrices that fit, and how much is left out.
+// A view is the layout of the part of an array that is shown: the matrices that fit, and how much is left out.
 type view struct {
 	pages              []page
 	moreRows, moreCols int      // how many rows and columns are left out

@@ -12,9 +12,9 @@ import (
 // failed quickly is therefore held back until the burst is over. All cells of the burst
 // were then sent before the front end could know of the failure, and are aborted.
 //
-// Programs send the cells of a burst without pauses. JupyterLab and VS Code draw
-// between them; they are recognized by the id of the notebook's cell in the
-// metadata.
+// Programs send the cells of a burst without pauses. JupyterLab and VS Code make
+// pauses to draw the page; they are recognized by the id of the notebook's cell in
+// the metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
 	loneGap      = 2 * time.Millisecond   // a program's cell is a burst by itself if no other follows within this time
@@ -81,12 +81,11 @@ func (r *request) hasCellID() bool {
 	return json.Unmarshal(r.Metadata, &metadata) == nil && metadata.CellID != ""
 }
 
-// newUnawareWindow returns the window of the cells that r's sender sent before it
-// could know that r had ended. known is when it could first know, by this process's
-// clock. By the front end's clock that is, at the earliest, the date of r plus the time
-// between the arrival of r and known. The two clocks may differ, since only a duration of
-// this process's clock is used. A millisecond is subtracted because browsers send whole
-// milliseconds.
+// newUnawareWindow returns the window of the cells that a front end, the sender of r, sent
+// before it could know that r had ended. known is when it could first know, by this process's
+// clock. By the front end's clock, which may differ, that time is at the earliest the date of r
+// plus the time between the arrival of r and known. A millisecond is subtracted because browsers
+// send whole milliseconds.
 func newUnawareWindow(r *request, known time.Time) unawareWindow {
 	sent, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {

@@ -50,8 +50,8 @@ type debugEvent struct {
 // fields are the members of a JSON object in the body of a reply.
 type fields = map[string]any
 
-// debug answers debug_request. It only lists variables: no breakpoint is set, and commands
-// that step fail.
+// debug answers debug_request. The debugger only lists variables: it accepts breakpoints but sets
+// none, and commands that step fail.
 func (s *Server) debug(r *request, req debugRequest) debugReply {
 	reply := debugReply{Type: "response", Seq: req.Seq, RequestSeq: req.Seq, Command: req.Command, Body: fields{}}
 	explorer, ok := s.kernel.(Explorer)

@@ -63,7 +63,7 @@ type history struct {
 	mu      sync.Mutex
 	session int
 	entries []entry
-	bytes   int  // size of the entries that add appended; of all entries once add has cut the list
+	bytes   int  // size of the entries that add has appended, or of all once add has cut the list
 	closed  bool // writes is closed
 }
 
@@ -268,8 +268,7 @@ func tail(entries []entry, _ int, req wire.HistoryRequest) []entry {
 }
 
 // sessionRange returns the entries of one session with Start <= Line < Stop. Without a
-// Stop it returns all from Start on.
-// Session 0 is the current one, -1 the one before it.
+// Stop it returns all from Start on. Session 0 is the current one, -1 the one before it.
 func sessionRange(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
 	want := req.Session
 	if want <= 0 {

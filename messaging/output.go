@@ -15,8 +15,8 @@ type output struct {
 	request *request
 	cell    Cell
 
-	mu      sync.Mutex // held while publishing, to keep the order of calls
-	printed stream
+	mu      sync.Mutex  // held while publishing, to keep the order of calls
+	printed stream      // the gathered text
 	timer   *time.Timer // the pending call of flushLater, or nil
 	sent    int         // number of stream messages sent
 	result  string      // the text of the cell's value

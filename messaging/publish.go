@@ -27,7 +27,7 @@ type publisher struct {
 
 	mu       sync.Mutex
 	sent     uint64 // number of messages published
-	unqueued int    // an upper bound of the bytes that zmq4 has not handed to the clients' queues
+	unqueued int    // an upper bound of the bytes of published messages that zmq4 has not handed to the clients' queues
 }
 
 // newPublisher returns a publisher on the iopub socket s.

@@ -16,8 +16,8 @@ import (
 // to it.
 const mainShell = ""
 
-// A subshell runs its requests one after another (JEP 91). A lane is a subshell that
-// answers requests of the main shell while a cell runs; see lanes.
+// A subshell runs its requests one after another (JEP 91). A lane is a subshell of this
+// package for requests to the main shell that can be answered while a cell runs; see lanes.
 type subshell struct {
 	mu          sync.Mutex
 	changed     sync.Cond // signals changes of queue, stopped and running
@@ -28,7 +28,7 @@ type subshell struct {
 	ended       unawareWindow      // cells sent before the front end could know that the last cell had ended
 	last        time.Time          // when the last cell arrived
 	arrived     chan struct{}      // receives when a cell has arrived
-	untilNext   context.Context    // ends when the next cell arrives; nil if nothing waits for that
+	untilNext   context.Context    // ends when the next cell arrives; nil if nobody waits for it
 	cellArrives context.CancelFunc // ends untilNext
 	done        chan struct{}      // closed when run or runLane has returned
 }
@@ -118,10 +118,10 @@ func (sh *subshell) finish(r *request) {
 }
 
 // alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. To know the latter, it
-// waits for a short time. JupyterLab draws between the cells of "Run all" (for 150 ms in a measurement)
-// while the kernel runs them, so a cell of a notebook is alone only if the pauses before
-// and after it are longer.
+// know that the previous cell had ended, and with no cell after it. It waits for a short
+// time for such a cell. JupyterLab draws between the cells of "Run all" (for 150 ms in a
+// measurement) while the kernel runs them, so a cell of a notebook is alone only if the
+// pauses before and after it are longer.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
 	if r.hasCellID() {
@@ -166,6 +166,7 @@ func (sh *subshell) push(r *request) {
 	if sh.aborting.contains(r) {
 		r.refusal = &wire.Aborted
 	}
+	// The front end cannot know yet that all earlier cells have ended.
 	afterUnanswered := sh.running || sh.ended.contains(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
 	sh.changed.Broadcast()

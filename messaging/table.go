@@ -20,12 +20,12 @@ const (
 // A request is a received message.
 type request struct {
 	*wire.Message
-	router   router    // the socket that received it; the reply is sent on the same socket
+	router   router    // the socket that received the request, and sends the reply
 	channel  channel   // the channel of that socket
 	received time.Time // set for messages on shell
 	ctx      context.Context
-	shell    *subshell     // the subshell or lane that runs it; nil for other channels
-	inBurst  bool          // it is a cell, sent together with an earlier cell
+	shell    *subshell     // the subshell or lane that runs the request; nil for other channels
+	inBurst  bool          // the request is a cell that was sent together with an earlier one
 	refusal  *wire.Outcome // if not nil, the reply; the handler is not called
 	after    func()        // if not nil, called once the reply is sent
 }

@@ -44,7 +44,7 @@ type batcher struct {
 type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
 
 // batchControl has the rules of operations with regions, of OptimizationBarrier, and of calls of Go functions.
-// init sets it, since the rules use it.
+// init fills it: the rules use it, so that an initializer would be a cycle.
 var batchControl map[ir.Code]controlRule
 
 func init() {
@@ -127,7 +127,7 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	case b.size == 0 && anyBatched:
 		for _, r := range n.Results {
 			t := b.laneType(r.Type, true)
-			y = append(y, b.Number(1, t.DType, t.Shape...)) // empty; 1, since not every dtype has a 0
+			y = append(y, b.Number(1, t.DType, t.Shape...)) // without elements; 1, since not every dtype has a 0
 		}
 		return y, allTrue(len(y))
 	case control != nil && (anyBatched || b.live != nil || n.Code == ir.HostCall):
@@ -166,8 +166,8 @@ func (b *batcher) inRegion(d *deriver) *batcher {
 	return e
 }
 
-// region returns the region g for several lanes. Output i has a leading axis if wanted[i] is true. If not all
-// lanes are live, it inserts a parameter for the live lanes at index at.
+// region returns the region g for several lanes. batched marks the parameters that have a leading axis, and wanted
+// the outputs that get one. If not all lanes are live, it inserts a parameter for the live lanes at index at.
 func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
 	return b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
@@ -252,8 +252,8 @@ func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	return taken
 }
 
-// batchWhile keeps a loop whose condition is the same in all lanes. Otherwise the loop also carries a bool for
-// each lane that is true while the lane is running; lanes that have ended keep their values.
+// batchWhile keeps a loop whose condition is the same in all lanes, if all are live. Otherwise the loop also carries
+// a bool for each lane, which is true while the lane is running; lanes that have ended keep their values.
 func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	cond, body := n.Regions[0], n.Regions[1]
 	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
@@ -261,6 +261,7 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		regions := []*ir.Graph{b.region(cond, carried, []bool{false}, len(x)), b.region(body, carried, carried, len(x))}
 		return b.All(n.Code, n.Attrs, regions, b.allLanes(x, batched, carried)...), carried
 	}
+	// A value that a step changes differs between lanes after the first lane has ended.
 	carried = slices.Clone(carried)
 	for i, p := range body.Params {
 		carried[i] = carried[i] || body.Outputs[i] != p
@@ -294,7 +295,8 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		e.outputs(running(e, y))
 		e.outputs(y...)
 	})
-	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{first}, x...)...)[1:], carried
+	y = b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{first}, x...)...)
+	return y[1:], carried // without the bools
 }
 
 // batchScan keeps the loop. In scanned inputs and stacked results the steps are the first axis and the lanes

@@ -8,11 +8,10 @@ import (
 )
 
 // jvpRules has the rules for forward mode of operations with regions, which differentiate the regions, and of
-// OptimizationBarrier. init sets it, since the rules use it.
+// OptimizationBarrier. init fills it: the rules use it, so that an initializer would be a cycle.
 var jvpRules map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 
-// transposeRules has the rules for the transposition of operations with regions. init sets it, since the rules
-// use it.
+// transposeRules has the rules for the transposition of operations with regions. init fills it, as it does jvpRules.
 var transposeRules map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 func init() {
@@ -171,9 +170,8 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	}
 	test := d.graphOf(func(e *deriver) {
 		ps := e.params(body.Params)
-		e.tangents(body.Params, active)
-		y, _ := e.jvp(cond, ps, make([]expr.Value, len(ps)))
-		e.outputs(y...)
+		e.tangents(body.Params, active) // parameters that the condition does not use
+		e.outputs(e.write(cond, ps)...)
 	})
 	step := d.graphOf(func(e *deriver) {
 		e.reverse = d.reverse
@@ -281,8 +279,8 @@ func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
 	return y
 }
 
-// transposeCall computes the region again, behind a barrier: otherwise a compiler would recognize the
-// repeated computation and keep the first result.
+// transposeCall transposes the region of a call that recomputes: the transposed region computes the region's values
+// again. It is behind a barrier, since a compiler would otherwise recognize the computation and keep the first result.
 func (d *deriver) transposeCall(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x)
 	args := d.Barrier(slices.Concat(present(x), d.instantiateAll(ct, n.Results))...)

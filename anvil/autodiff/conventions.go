@@ -94,7 +94,7 @@ var TensorFlow = &Conventions{
 	},
 }
 
-// AllConventions returns all conventions that have a name.
+// AllConventions returns the conventions of this package.
 func AllConventions() []*Conventions { return []*Conventions{JAX, Torch, TensorFlow, Anvil} }
 
 // partial returns the rule for the partial derivatives of an operation: that of c, or else that of its row.
@@ -168,10 +168,10 @@ func powBase(b expr.Builder, x []expr.Value) expr.Value {
 }
 
 // extremeTorch returns the partial derivative of Max or Min with respect to one operand: 1/2 where the operands
-// are equal, 0 where other is true (the other operand is the result), and 1 elsewhere. If an operand is NaN, the
-// partial derivatives with respect to both are 1.
-func extremeTorch(b expr.Builder, x []expr.Value, other expr.Value) expr.Value {
-	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(other, b.Like(x[0], 0), 1))
+// are equal, 0 where otherWins is true (the other operand is the result), and 1 elsewhere. If an operand is NaN,
+// the partial derivatives with respect to both are 1.
+func extremeTorch(b expr.Builder, x []expr.Value, otherWins expr.Value) expr.Value {
+	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(otherWins, b.Like(x[0], 0), 1))
 }
 
 // firstOrSecond returns the partial derivative with respect to operand i, in the dtype of y: 1 for operand 0

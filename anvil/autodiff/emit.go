@@ -42,7 +42,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 	if v := e.simplified(code, attrs, nodes); v != nil {
 		return []expr.Value{v}
 	}
-	key, keyed := expression{code: code, attrs: attrs}, len(regions) == 0 && len(nodes) <= 3
+	key, keyed := expression{code: code, attrs: attrs}, len(regions) == 0 && len(nodes) <= 3 // key has three operands
 	if keyed {
 		for i, p := range []**ir.Value{&key.x, &key.y, &key.z}[:len(nodes)] {
 			*p = nodes[i]
@@ -179,8 +179,8 @@ func (e *emitter) isIdentity(x *ir.Value) bool {
 
 // timesIdentity returns the product of x and the identity matrix eye, which contracts axis of x with eyeAxis of
 // eye, or nil if the product has to be computed. The product is x with that axis moved to the end, or to the
-// front if eye is the first factor.
-func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis int, first bool) *ir.Value {
+// front if eyeFirst says that eye is the first factor.
+func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis int, eyeFirst bool) *ir.Value {
 	if eye.Type.Shape[eyeAxis] == 1 || x.Type.DType != eye.Type.DType {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis in
 	for _, i := range order {
 		s = append(s, x.Type.Shape[i])
 	}
-	if first {
+	if eyeFirst {
 		order, s = slices.Insert(order, 0, axis), slices.Concat(eyeRest, s)
 	} else {
 		order, s = append(order, axis), append(s, eyeRest...)
@@ -223,7 +223,7 @@ func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 // folded computes an operation on one or two real constants with equal elements if it is arithmetic or changes only
 // the shape or the dtype. Otherwise it returns nil.
 func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
-	var data [2]float64
+	var values [2]float64
 	if len(x) == 0 || len(x) > 2 {
 		return nil
 	}
@@ -233,9 +233,9 @@ func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 		if !ok {
 			return nil
 		}
-		data[i] = f
+		values[i] = f
 	}
-	p, q := data[0], data[1]
+	p, q := values[0], values[1]
 	switch code {
 	case ir.Neg:
 		p = -p

@@ -125,8 +125,8 @@ func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, er
 	})
 }
 
-// Linearize splits g and its tangents into two programs. Known returns g's outputs,
-// followed by residuals; linear takes the residuals and a tangent for each active
+// Linearize splits g and its tangents into two programs. The program known returns g's
+// outputs, followed by residuals; linear takes the residuals and a tangent for each active
 // parameter, and returns a tangent for each differentiable output.
 func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir.Graph, err error) {
 	both, err := linearization(g, active, conv)
@@ -168,7 +168,8 @@ type deriver struct {
 	conventions *Conventions
 }
 
-// derive returns the program that write builds, without the operations that its outputs do not need.
+// derive returns the program that write builds, without the operations that its outputs do not need. The program has
+// the name of g. A panic of write with an error of a derivative or a dtype becomes err.
 func derive(g *ir.Graph, conv *Conventions, write func(d *deriver)) (derived *ir.Graph, err error) {
 	defer func() {
 		switch r := recover().(type) {

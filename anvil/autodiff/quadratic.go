@@ -28,8 +28,8 @@ func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	return k, false
 }
 
-// times returns the product of p and the q of k with the dtype and shape of y. p may be complex if y is real,
-// and has, after the axes of y, axes that are summed.
+// times returns the product of p and the q of k with the dtype and shape of y: the axes of p beyond those of y are
+// summed, and the imaginary part is dropped if y is real.
 func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	z := c.Mul(p, k.q)
 	if !y.DType().Is(dtype.Complex) {
@@ -108,12 +108,17 @@ func (c coupler) movedForm(n *ir.Node, k component, x, y expr.Value) (out expr.V
 }
 
 // summedProduct returns the terms of the product of a form, operand i of x, and a function, summed over the
-// vectors. It returns nil if x is not such a product.
+// vectors. It returns nil if x are not such operands. batch is the number of the product's batch axes, and
+// summed has the axes of each operand that are summed.
 func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
 	k, f := c.components[x[i]], c.components[x[1-i]]
-	if k.kind != quadratic || f.spectrum != k.spectrum || f.kind != function || batch+k.spectrum.batch > 0 ||
-		!slices.Equal(summed[i], []int{k.axis}) || !slices.Equal(summed[1-i], []int{f.axis}) ||
-		len(k.p.Shape()) != len(x[i].Shape()) {
+	if k.kind != quadratic || f.kind != function || f.spectrum != k.spectrum {
+		return nil
+	}
+	sumsVectors := slices.Equal(summed[i], []int{k.axis}) && slices.Equal(summed[1-i], []int{f.axis})
+	hasBatch := batch > 0 || k.spectrum.batch > 0
+	hasSummedAxes := len(k.p.Shape()) != len(x[i].Shape()) // see times
+	if !sumsVectors || hasBatch || hasSummedAxes {
 		return nil
 	}
 	// Broadcast both operands to shape s: their free axes, then the axis of the vectors.

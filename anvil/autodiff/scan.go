@@ -24,8 +24,8 @@ func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 }
 
 // jvpScan computes the tangents in the loop of the values. In reverse mode the tangents have a loop of their
-// own, which is linear in them. The first loop stacks the carried values before each step for it; reverse mode
-// keeps no other values of the steps.
+// own, which is linear in them. For that loop, the loop of the values stacks the carried values before each
+// step; reverse mode keeps no other values of the steps.
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {

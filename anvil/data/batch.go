@@ -11,7 +11,7 @@ import (
 )
 
 // A Batch holds some examples of a Set. Mask, i1{rows}, is false for rows that pad the
-// last batch; they repeat another example and must not count: b.Mean(losses).
+// last batch. These repeat other examples and must not count; b.Mean(losses) ignores them.
 type Batch struct{ X, Y, Mask nv.Tensor }
 
 // Mean returns the mean of values, whose first axis counts the rows, over rows that are

@@ -96,13 +96,14 @@ func (c cellLoader) flax(in func(field string) string, find func(kind string) nv
 		}
 		return nv.Concatenate(-1, xs)
 	}
-	// Flax names a matrix by its operand, i for the input or h for the hidden state, and its gate.
-	input, hidden, withBias := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
+	// Flax names a dense layer by its operand, i for the input or h for the hidden state, and its gate. Of the two
+	// layers of a gate, only one has a bias, except for the gate n of a GRU.
+	input, hidden, biased := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
 	if c.isGRU(in) {
-		input, hidden, withBias = "ir iz in", "hr hz hn", "ir iz in"
+		input, hidden, biased = "ir iz in", "hr hz hn", "ir iz in"
 		c.made[in("RecurrentBias")] = gates("hn", "bias")
 	}
 	c.made[in("Kernel")], c.made[in("Recurrent")] = gates(input, "kernel"), gates(hidden, "kernel")
-	c.made[in("Bias")] = gates(withBias, "bias")
+	c.made[in("Bias")] = gates(biased, "bias")
 	return complete
 }

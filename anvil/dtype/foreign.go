@@ -1,7 +1,8 @@
 package dtype
 
 // The foreign dtypes: dtypes of other frameworks that no tensor of this module has. They
-// have a name and a kind for the promotion systems, and are not Valid.
+// have names, widths and kinds for the promotion systems, and are not Valid. PyTorch's
+// uninterpreted bits (Bits16 to Bits8) and quantized integers (QI32 to QU8) have no kind.
 const (
 	C32  DType = firstForeign + iota // two F16
 	BC32                             // two BF16
@@ -14,8 +15,8 @@ const (
 	Bits2x4
 	Bits4x2
 	Bits8
-	F4E2M1FNx2
-	I1Int // an integer of one bit
+	F4E2M1FNx2 // two F4E2M1FN in a byte
+	I1Int      // an integer of one bit
 	I3
 	I5
 	I6

@@ -207,7 +207,8 @@ func joinKnown(a, b DType) joined {
 	return joinIntegers(a, b)
 }
 
-// rank orders the classes: bool, integers, floats, complex.
+// rank returns the kind of d, with Signed for all integers: these kinds are in the order of promotion, bool < integer <
+// float < complex.
 func rank(d DType) Kind {
 	if d.Is(Unsigned) {
 		return Signed

@@ -50,10 +50,13 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 
 // arrayAPINumbers returns an error if a number compared with integers does not fit their dtype.
 func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
+	if isComparison := t.DType == dtype.I1; !isComparison {
+		return nil
+	}
 	for i, x := range xs {
-		v, ok := x.Literal.(int)
-		if otherDType := xs[len(xs)-1-i].DType; ok && t.DType == dtype.I1 && otherDType.Is(dtype.Integral) {
-			if _, err := arrayAPIConvert(v, otherDType); err != nil {
+		n, isInt := x.Literal.(int)
+		if otherDType := xs[1-i].DType; isInt && otherDType.Is(dtype.Integral) {
+			if _, err := arrayAPIConvert(n, otherDType); err != nil {
 				return err
 			}
 		}
@@ -145,7 +148,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	t, steps := xs[0].Typed, []Step(nil)
 	if len(xs) > 2 {
-		if t, steps, err = (&System{rules: Rules{Join: arrayAPIJoin}}).fold(xs, true); err != nil {
+		if t, steps, err = fold(arrayAPIJoin, xs, true); err != nil {
 			return t, steps, err
 		}
 	} else if len(xs) == 2 {
@@ -157,7 +160,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	r, err := k.at(op, t, arrayAPISpell)
 	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) {
-		// A complex number passed arrayAPICheck, as it passes array-api-strict's checks: NumPy's result counts.
+		// A complex number beside floats: array-api-strict does not check the dtype of numbers, and lets NumPy compute.
 		same := Operand{Typed: t, Rank: 1}
 		if d, _, numpyErr := numpyOperate(op, []Operand{same, same}); numpyErr == nil {
 			r, err = d, nil
@@ -166,7 +169,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
-	return r, computed(steps, op, t, r), nil
+	return r, appendKernelStep(steps, op, t, r), nil
 }
 
 // arrayAPIClamp returns the dtype of clip, which is that of the array. The bounds must
@@ -261,7 +264,8 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	return t, []Step{{listed(xs), t, r}}, err
 }
 
-// arrayAPIAssign takes for op the name of the operator, as iadd, or of the operation, as add.
+// arrayAPIAssign returns the dtype of an assignment such as +=. op is the name of its operator or of its operation:
+// iadd or add.
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	function, operator := "", op
 	for f, name := range arrayAPIOperators {
@@ -282,10 +286,10 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	return r, steps, err
 }
 
-// isDType maps the names of the kinds that isdtype takes to the kinds.
-var isDType = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
+// isDTypeKinds maps the names of the kinds that isdtype takes to the kinds.
+var isDTypeKinds = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
 	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
 
 // IsDType reports whether d is of the kind with that name in the standard's isdtype. It
 // returns false if there is no such kind.
-func IsDType(d dtype.DType, kind string) bool { return d.Is(isDType[kind]) }
+func IsDType(d dtype.DType, kind string) bool { return d.Is(isDTypeKinds[kind]) }

@@ -66,7 +66,7 @@ func (t Triple) String() string {
 	var ways []string
 	for last, outcome := range t.Outcomes {
 		a, b := t.X[(last+1)%3], t.X[(last+2)%3]
-		if last == 1 {
+		if last == 1 { // joinThreeWays joins X[0] with X[2], in this order
 			a, b = b, a
 		}
 		ways = append(ways, fmt.Sprintf("(%s with %s) with %s gives %s", a, b, t.X[last], outcome))
@@ -214,7 +214,7 @@ func (f Findings) Sections() []Section {
 	}
 	if len(f.Unflagged) != len(f.Dependent) {
 		line := fmt.Sprintf("associativity without flags: where the result of two counts as known the order matters in %d of %d triples", len(f.Unflagged), f.Triples)
-		sections = slices.Insert(sections, 3, sectionOf(line, f.Unflagged))
+		sections = slices.Insert(sections, 3, sectionOf(line, f.Unflagged)) // after "associativity"
 	}
 	return sections
 }

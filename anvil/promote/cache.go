@@ -14,8 +14,8 @@ type resultCache struct {
 	dtypes map[string]map[cacheKey]dtype.Typed
 }
 
-// A cacheKey packs the number of operands, at most two, and 13 bits for each: 8 of the
-// dtype, 3 of its numberType, the ambiguous flag, and whether it has axes.
+// A cacheKey packs the number of operands, at most two, and 13 bits for each operand: 8 for its dtype,
+// 3 for its numberType, 1 for the ambiguous flag, and 1 that says whether it has axes.
 type cacheKey uint64
 
 // get returns the cached dtype of op on the operands of k, and whether there is one.
@@ -39,7 +39,7 @@ func (c *resultCache) put(op string, k cacheKey, t dtype.Typed) {
 	c.dtypes[op][k] = t
 }
 
-// cacheKey returns the key of op on xs; ok is false if the dtype depends on more than
+// cacheKey returns the key of xs for op; ok is false if the dtype of the result depends on more than
 // the key, such as the value of an exponent or the settings of a session.
 func (s *System) cacheKey(op string, xs []Operand) (k cacheKey, ok bool) {
 	if len(xs) > 2 || s.Follows() {

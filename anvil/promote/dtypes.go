@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// everyDType holds every dtype, with those that only other libraries have.
+// everyDType holds every dtype, including those that only other libraries have.
 var everyDType = append(dtype.All(), dtype.Foreign()...)
 
 var dtypeByName = func() map[string]dtype.DType {

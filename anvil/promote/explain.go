@@ -66,7 +66,7 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 	if s.rules.Resolve != nil {
 		t, joins, err = s.rules.Resolve(xs)
 	} else {
-		t, joins, err = s.fold(xs, explain)
+		t, joins, err = fold(s.rules.Join, xs, explain)
 	}
 	if explain {
 		steps = append(steps, joins...)
@@ -92,11 +92,14 @@ func (s *System) fits(x Operand, d dtype.DType) error {
 	return err
 }
 
+// A joinFunc is a system's Rules.Join.
+type joinFunc func(a, b Operand) (dtype.Typed, Rule, error)
+
 // fold joins xs in pairs, from the left. It returns the steps if explain is true.
-func (s *System) fold(xs []Operand, explain bool) (dtype.Typed, []Step, error) {
+func fold(join joinFunc, xs []Operand, explain bool) (dtype.Typed, []Step, error) {
 	acc, steps := xs[0], []Step(nil)
 	for _, x := range xs[1:] {
-		t, rule, err := s.rules.Join(acc, x)
+		t, rule, err := join(acc, x)
 		if err != nil {
 			return t, steps, err
 		}
@@ -187,7 +190,8 @@ var complexRule = Rule{"made complex", "two floats are the parts of a complex nu
 func (s *System) Computed(op string, common, r dtype.Typed) (steps []Step) {
 	if !common.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
 		if e := s.Explain(common, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
-			e.Steps[0].Rule.Doc = "a function of reals promotes an integer or bool as if the literal 1.0 were another operand"
+			toFloat := &e.Steps[0] // the step of the literal 1.0
+			toFloat.Rule.Doc = "a function of reals promotes an integer or bool as if the literal 1.0 were another operand"
 			common, steps = e.Result, append(e.Steps, Step{op + " of " + e.Result.String(), e.Result, realRule})
 		}
 	}

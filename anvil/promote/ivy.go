@@ -29,12 +29,7 @@ type IvyMode struct {
 
 // In returns Ivy's system of this mode. Equal modes have the same system.
 func (m IvyMode) In() *System {
-	standard := map[*dtype.DType]dtype.DType{&m.Int: dtype.I32, &m.Float: dtype.F32, &m.Complex: dtype.C64}
-	for field, d := range standard {
-		if *field == d {
-			*field = dtype.Invalid
-		}
-	}
+	m.Int, m.Float, m.Complex = unset(m.Int, dtype.I32), unset(m.Float, dtype.F32), unset(m.Complex, dtype.C64)
 	switch m {
 	case IvyMode{Precise: true}:
 		return IvyPrecise
@@ -43,6 +38,14 @@ func (m IvyMode) In() *System {
 	}
 	s, _ := ivyModes.LoadOrStore(m, newIvy(m))
 	return s.(*System)
+}
+
+// unset returns Invalid, which stands for standard in an IvyMode, if d is standard. It returns other dtypes unchanged.
+func unset(d, standard dtype.DType) dtype.DType {
+	if d == standard {
+		return dtype.Invalid
+	}
+	return d
 }
 
 var ivyModes sync.Map // the few systems in use, by IvyMode
@@ -60,7 +63,7 @@ func newIvy(m IvyMode) *System {
 	if m.Precise {
 		name, doc = "ivy-precise", "Ivy's precise mode: a float wide enough for the integer"
 	}
-	if m.Int|m.Float|m.Complex != dtype.Invalid {
+	if m != (IvyMode{Precise: m.Precise}) {
 		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cplx)
 	}
 	return New(name, doc, tensorflowDTypes, Rules{
@@ -78,19 +81,21 @@ func newIvy(m IvyMode) *System {
 }
 
 // checkNumbers returns an error if an int does not fit the dtype to which Ivy converts
-// it. That is the dtype of the integers beside it, even in comparisons and float
-// operations. In where, beside bools, and as an exponent of complex numbers (which Ivy
-// checks for infinities) it is the number's default dtype.
+// it: the dtype of the integers beside it, even in comparisons and float operations. In
+// where, beside bools, and as an exponent of complex numbers (which Ivy checks for
+// infinities) Ivy converts an int to its default dtype.
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
-		n, ok := x.Literal.(int)
-		otherDType := xs[len(xs)-1-i].DType // with one operand: its own
+		n, isInt := x.Literal.(int)
+		if !isInt {
+			continue
+		}
+		otherDType := xs[1-i].DType
 		target := dtype.I64
-		if ok && n <= math.MaxInt32 {
+		if n <= math.MaxInt32 {
 			target = v.integer
 		}
 		switch _, err := numpyConvert(n, target); {
-		case !ok:
 		case op == "where" && err != nil:
 			return outOfRange.refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
 		case op == "pow" && i == 1 && otherDType.Is(dtype.Complex) && err != nil:
@@ -155,10 +160,11 @@ func (v ivy) literal(x any) (dtype.Typed, error) {
 			return Amb(dtype.C128), nil
 		}
 	}
-	return defaultOf(x, v.integer, v.float, v.cplx)
+	return numberDType(x, v.integer, v.float, v.cplx)
 }
 
-// beyondF32 reports whether v is finite, but too large for f32 or too small for a normal number of f32.
+// beyondF32 reports whether v is finite, but too large for f32, or 0 < |v| < 2^-127, which is below the normal numbers
+// of f32. Source: _check_float64 in ivy/functional/ivy/data_type.py.
 func beyondF32(v float64) bool {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return false
@@ -217,7 +223,7 @@ var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dty
 // resolve joins from the left, since Ivy's tables are not associative. The result is known
 // even for numbers alone: Ivy has no ambiguous arrays.
 func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
-	t, steps, err := (&System{rules: Rules{Join: v.join}}).fold(xs, true)
+	t, steps, err := fold(v.join, xs, true)
 	return Known(t.DType), steps, err
 }
 
@@ -283,7 +289,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
 	case op == "divide":
-		return t, computed(steps, op, t, t), nil
+		return t, appendKernelStep(steps, op, t, t), nil
 	}
 	name := op
 	if n, ok := ivyNames[op]; ok {
@@ -312,7 +318,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
-		if arrays[i] = (Operand{Typed: Known(x.DType), Rank: x.Rank}); x.Ambiguous {
+		arrays[i] = Operand{Typed: Known(x.DType), Rank: x.Rank}
+		if x.Ambiguous {
 			steps = append(steps, Step{x.String(), Known(x.DType),
 				Rule{"literal, known", "the function where turns a number into an array of its default dtype"}})
 		}

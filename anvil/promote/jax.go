@@ -112,8 +112,8 @@ func (j jax) canonicalTyped(x Operand) dtype.Typed {
 	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 }
 
-// defaultOf returns the default dtype of d's kind.
-func (j jax) defaultOf(d dtype.DType) dtype.DType {
+// defaultOfKind returns the default dtype of d's kind.
+func (j jax) defaultOfKind(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Signed):
 		d = dtype.I64
@@ -140,11 +140,11 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 		}
 		return Amb(d), nil
 	}
-	return defaultOf(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
+	return numberDType(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
 }
 
-// convert converts a number to d, wrapping if it does not fit. JAX passes an int to a
-// compiled program as its default integer, which an int for an integer dtype must fit.
+// convert converts a number to d, wrapping if it does not fit. But JAX passes an int to a
+// compiled program as its default integer, so an int for an integer dtype must fit that.
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {

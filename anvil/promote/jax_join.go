@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The rules of jax.join and jax.joinAll; jaxKind is the name of those in jaxKindRules.
+// The rules of jax.join and jax.joinAll. jaxKind is the name of each rule in jaxKindRules.
 var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
@@ -38,8 +38,8 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
 }
 
-// bound returns the dtype of node, which is the join of xs in the lattice, and the rule that gives it. If node is
-// none, it returns an error.
+// bound returns the dtype of node, the join of xs in the lattice, and the rule that gives this dtype. It returns an
+// error if node is none.
 func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	if node == none {
 		return dtype.Typed{}, Rule{}, j.refusal(xs...)
@@ -241,7 +241,7 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 		// JAX does not know V, NumPy's kind code of such a dtype.
 		return t, noCommonDType.refuse("result_type", "KeyError", "'V'")
 	}
-	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOf(t.DType)
+	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOfKind(t.DType)
 	return weak(d), nil
 }
 

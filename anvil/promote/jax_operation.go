@@ -36,15 +36,14 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 var jaxTable = tableOf("jax")
 
 // compute returns the dtype of an operation's result, computed at the common dtype t. The
-// table has weak dtypes only of the default widths. A weak dtype of another width gives the
-// result of the known dtype of its width; it is weak if the weak dtype of the default width
-// gives a weak result.
+// table has weak dtypes only of the default widths. For a weak t of another width the result
+// is that of the known dtype; it is weak if the result at the default width is weak.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
 		return dtype.Typed{}, err
 	}
-	if like, ok := k.widen(t.DType); ok { // like stands for t in the table
+	if like, ok := k.standIn(t.DType); ok {
 		r, err := k.at(op, Known(like), dtype.DType.Long)
 		if err == nil && r.DType == like {
 			r.DType = t.DType
@@ -62,7 +61,8 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	}
 	if t.Ambiguous {
 		atDefault, ok := k.result[Amb(jaxWeakColumn(t.DType))]
-		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) {
+		reluOfIntegers := op == "relu" && t.DType.Is(dtype.Integral)
+		if op == "median" || op == "quantile" || reluOfIntegers {
 			r = atDefault // these operations combine their operand with a Python number
 		}
 		r.Ambiguous = ok && atDefault.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxWeakForBools, op)
@@ -76,10 +76,10 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite",
 	"conjugate", "real", "imag", "sort"}
 
-// widen returns the dtype whose result stands for that of d, if d is a narrow dtype that
-// the table does not have: the narrowest dtype of d's kind in the table. Otherwise it
-// returns d, and ok is false.
-func (k *kernel) widen(d dtype.DType) (like dtype.DType, ok bool) {
+// standIn returns the dtype in whose place d is looked up, if d is a narrow dtype that the
+// kernel does not have: the narrowest dtype of d's kind in the table. Otherwise it returns d,
+// and ok is false.
+func (k *kernel) standIn(d dtype.DType) (like dtype.DType, ok bool) {
 	_, has := k.result[Known(d)]
 	_, fails := k.fail[Known(d)]
 	switch {
@@ -100,7 +100,7 @@ func jaxWeakColumn(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Unsigned) {
 		d = dtype.I64
 	}
-	return jax{wide: true}.defaultOf(d)
+	return jax{wide: true}.defaultOfKind(d)
 }
 
 // operate joins the operands, replaces a weak common dtype by the default dtype where JAX does (see
@@ -128,7 +128,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return t, steps, err
 	}
 	if doc := j.weakDefaultReason(op, t); doc != "" {
-		d := weak(j.defaultOf(t.DType))
+		d := weak(j.defaultOfKind(t.DType))
 		if op == "floor_divide" && t.DType.Is(dtype.Floating) && t != d {
 			return t, steps, jaxMixed("lax.select", d.DType, t.DType)
 		}
@@ -144,25 +144,25 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
 		base := j.canonicalTyped(xs[0])
-		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
+		ofBase := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known",
 			"a float to the power of an integer keeps the float's dtype, and is weak (?) only if both operands are"}
-		if own.Ambiguous {
+		if ofBase.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}
-		steps = append(steps, Step{"power of " + base.String(), own, rule})
-		t = own
+		steps = append(steps, Step{"power of " + base.String(), ofBase, rule})
+		t = ofBase
 	}
 	r, err := j.compute(section, op, t)
 	if err != nil {
 		return r, steps, err
 	}
 	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex) // JAX combines the angle of its result with a Python number
-	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned)
+	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOfKind(t.DType) && !t.DType.Is(dtype.Unsigned)
 	if t.Ambiguous && (complexLogAdd || withZero) { // an array becomes known, a scalar stays weak
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
-	return r, computed(steps, op, t, r), nil
+	return r, appendKernelStep(steps, op, t, r), nil
 }
 
 // jaxWithZero are the functions that combine their operand with Python's 0. A weak
@@ -184,8 +184,8 @@ func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	return ""
 }
 
-// clamp returns the dtype of jax.numpy.clip: the maximum of x and low, and then the
-// minimum of that and high.
+// clamp returns the dtype of jax.numpy.clip, which computes minimum(high, maximum(low, x)). xs
+// are x, low and high.
 func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	if anyOf(xs, dtype.Complex) {
 		return dtype.Typed{}, nil,
@@ -250,7 +250,7 @@ func (j jax) checkPrimitive(op string, xs []Operand) error {
 	return nil
 }
 
-// isPythonInteger reports whether v is an int of Python, as a bool is too.
+// isPythonInteger reports whether v is an int or a bool: in Python, bools are ints.
 func isPythonInteger(v any) bool {
 	switch v.(type) {
 	case int, bool:

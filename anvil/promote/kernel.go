@@ -162,7 +162,7 @@ func (k *kernel) apply(
 	if err != nil {
 		return r, steps, err
 	}
-	return r, computed(steps, op, t, r), nil
+	return r, appendKernelStep(steps, op, t, r), nil
 }
 
 // reasonOf returns the reason of an error in a table, with the name of the dtype in place
@@ -171,9 +171,9 @@ func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }
 
-// computed appends kernelStep to steps, unless the last step already ends in r and the
-// operation keeps its dtype.
-func computed(steps []Step, op string, at, r dtype.Typed) []Step {
+// appendKernelStep appends kernelStep to steps, unless the operation keeps the dtype that the
+// last step has given.
+func appendKernelStep(steps []Step, op string, at, r dtype.Typed) []Step {
 	if n := len(steps); n > 0 && at == r && steps[n-1].Result == r {
 		return steps
 	}

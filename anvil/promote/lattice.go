@@ -50,7 +50,7 @@ func NewLattice(hasse string) *Lattice {
 				i, j := nodeIndex(name), nodeIndex(above)
 				l.up[i] = append(l.up[i], j)
 			}
-			nodeIndex(name) // nothing need be above it
+			nodeIndex(name) // also if no node is above it
 		}
 	}
 	l.computeJoins()
@@ -87,9 +87,9 @@ func (l *Lattice) reach(i int, seen uint64) uint64 {
 	return seen
 }
 
-// least returns the node of the set that is below all others of it, or none.
+// least returns the node of set that is below all its other nodes, or none.
 func (l *Lattice) least(set uint64) uint8 {
-	for s := set; s != 0; s &= s - 1 {
+	for s := set; s != 0; s &= s - 1 { // removes the lowest bit
 		if i := bits.TrailingZeros64(s); set&^l.above[i] == 0 {
 			return uint8(i)
 		}
@@ -181,7 +181,7 @@ func (l *Lattice) joinDTypes(a, b dtype.DType) dtype.DType {
 // Nodes returns the names of the nodes, in the order of the diagram.
 func (l *Lattice) Nodes() []string { return append([]string(nil), l.nodes...) }
 
-// Above returns the names of the nodes directly above one, in the order of the
+// Above returns the names of the nodes directly above node, in the order of the
 // diagram.
 func (l *Lattice) Above(node string) []string {
 	var names []string

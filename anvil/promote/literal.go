@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// defaultOf returns the ambiguous dtype of a plain Go number in a system with
+// numberDType returns the ambiguous dtype of a plain Go number in a system with
 // these defaults; a bool is i1. Values of sized types have their own dtype, known.
-func defaultOf(v any, integer, float, cplx dtype.DType) (dtype.Typed, error) {
+func numberDType(v any, integer, float, cplx dtype.DType) (dtype.Typed, error) {
 	switch v.(type) {
 	case bool:
 		return Amb(dtype.I1), nil
@@ -110,7 +110,8 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 		if !ok || !otherDType.Is(dtype.Bits) {
 			continue
 		}
-		stored, isExponent := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
+		isExponent := i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
+		stored := v
 		mustFit := otherDType.Is(dtype.Integral) && otherDType.Valid() && !t.DType.Is(dtype.Inexact) &&
 			!slices.Contains(uncheckedNumberOps, op)
 		if mustFit {
@@ -118,7 +119,7 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 			if err != nil {
 				return err
 			}
-			if isExponent {
+			if isExponent { // w has the Go type of otherDType
 				stored = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
 			}
 		}

@@ -13,7 +13,7 @@ var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newCompared(&comparedSystem{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
 		widths: &widths{maxBits: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
-		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
+		"MLX: much as JAX, but ui64 with a signed integer is f32", mlxDTypes)
 	// Polars is the promotion of Polars' addition; PolarsSupertype gives the dtype of a column that holds both.
 	Polars = newCompared(&comparedSystem{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
 		float: dtype.F64, byValue: true,
@@ -31,6 +31,9 @@ var (
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
+// mlxDTypes are TensorFlow's dtypes without c128, the last of them.
+var mlxDTypes = tensorflowDTypes[:len(tensorflowDTypes)-1]
+
 var polarsWidths = newWidths(64, dtype.I128, true)
 
 var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
@@ -44,11 +47,11 @@ type comparedSystem struct {
 	*widths
 	name      string
 	kind      string                   // the kind of the system's errors
-	spell     func(dtype.DType) string // the name of a dtype in them
+	spell     func(dtype.DType) string // returns the name of a dtype in the system's errors
 	ops       map[string]comparedOp
 	float     dtype.DType   // the dtype of a float number
 	byValue   bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
-	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid: i1
+	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid stands for i1
 	lacks     []dtype.DType // dtypes that cannot be added
 	boolAlone bool          // a bool joins only with bools
 }
@@ -56,7 +59,7 @@ type comparedSystem struct {
 // newCompared returns the system with the parameters o, whose tables show ds.
 func newCompared(o *comparedSystem, doc string, ds []dtype.DType) *System {
 	r := Rules{
-		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
+		Literal: func(v any) (dtype.Typed, error) { return numberDType(v, dtype.I32, o.float, dtype.C64) },
 		Convert: torchConvert,
 		Join:    o.join,
 		Divide:  divideInCommon,
@@ -77,14 +80,14 @@ var (
 
 // join returns the common dtype of a sum.
 func (o *comparedSystem) join(a, b Operand) (dtype.Typed, Rule, error) {
-	if !o.has(a.DType) || !o.has(b.DType) {
+	if !o.adds(a.DType) || !o.adds(b.DType) {
 		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
 	}
 	return o.joinFor("add", a, b)
 }
 
-// has reports whether dtypes d can be added.
-func (o *comparedSystem) has(d dtype.DType) bool {
+// adds reports whether values of dtype d can be added.
+func (o *comparedSystem) adds(d dtype.DType) bool {
 	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
@@ -143,7 +146,7 @@ func (o *comparedSystem) refusal(op string, ds ...dtype.DType) error {
 		return withRest(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
 	}
 	why := notDefined
-	if o.kind == "SchemaError" { // of a system that only joins
+	if o.kind == "SchemaError" { // PolarsSupertype has no operations, only common dtypes
 		why = noCommonDType
 	}
 	return why.refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
@@ -256,8 +259,11 @@ var polarsOps = map[string]comparedOp{
 	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
 }
 
-// arrowLacks are the dtypes without arithmetic; sums of a column and comparisons lack only f16.
-var arrowLacks = []dtype.DType{dtype.I1, dtype.F16}
+// arrowLacks are the dtypes without arithmetic. Reductions and comparisons lack only f16.
+var (
+	arrowLacks    = []dtype.DType{dtype.I1, dtype.F16}
+	arrowLacksF16 = []dtype.DType{dtype.F16}
+)
 
 // arrowSum returns the dtype of a sum: the widest of the kind, and ui64 for bools.
 func arrowSum(d dtype.DType) dtype.DType {
@@ -274,9 +280,9 @@ func arrowSum(d dtype.DType) dtype.DType {
 var arrowOps = map[string]comparedOp{
 	"add":    {result: sameDType, lacks: arrowLacks},
 	"divide": {result: sameDType, lacks: arrowLacks}, "power": {result: sameDType, lacks: arrowLacks},
-	"equal": {result: always(dtype.I1), lacks: arrowLacks[1:], boolAlone: true},
-	"sum":   {result: arrowSum, lacks: arrowLacks[1:]}, "mean": {result: always(dtype.F64), lacks: arrowLacks[1:]},
-	"max": {result: sameDType, lacks: arrowLacks[1:]},
+	"equal": {result: always(dtype.I1), lacks: arrowLacksF16, boolAlone: true},
+	"sum":   {result: arrowSum, lacks: arrowLacksF16}, "mean": {result: always(dtype.F64), lacks: arrowLacksF16},
+	"max": {result: sameDType, lacks: arrowLacksF16},
 }
 
 // operate checks the operands' dtypes, joins two operands, and applies the result function of
@@ -309,7 +315,7 @@ func (o *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, 
 	if op == "divide" && r.DType.Is(dtype.Integral) {
 		return r, append(steps, Step{op + " of " + at.String(), r, ruleTruncated}), nil
 	}
-	return r, computed(steps, op, at, r), nil
+	return r, appendKernelStep(steps, op, at, r), nil
 }
 
 var comparedFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}

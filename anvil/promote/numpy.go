@@ -45,7 +45,7 @@ var numpyPairs = sync.OnceValue(func() *[256][256]dtype.DType {
 })
 
 func numpyLiteral(v any) (dtype.Typed, error) {
-	return defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
+	return numberDType(v, dtype.I64, dtype.F64, dtype.C128)
 }
 
 // numpyConvert converts a number to the dtype d. An int must fit an integer dtype; other
@@ -141,14 +141,21 @@ func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, err
 // down, so that the result does not depend on their order. Numbers that are higher than
 // every array come last.
 func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
-	order := slices.Clone(xs)
-	slices.SortStableFunc(order, func(a, b Operand) int {
+	sorted := slices.Clone(xs)
+	slices.SortStableFunc(sorted, func(a, b Operand) int {
 		return cmp.Or(-cmp.Compare(kindRank(a.DType), kindRank(b.DType)), -cmp.Compare(a.DType.Bits(), b.DType.Bits()))
 	})
-	firstArray := max(0, slices.IndexFunc(order, func(x Operand) bool { return !x.Ambiguous }))
-	order = slices.Concat(order[firstArray:], order[:firstArray])
-	numbers := slices.DeleteFunc(slices.Clone(order), func(x Operand) bool { return !x.Ambiguous })
-	order = append(slices.DeleteFunc(order, func(x Operand) bool { return x.Ambiguous }), numbers...)
+	firstArray := max(0, slices.IndexFunc(sorted, func(x Operand) bool { return !x.Ambiguous }))
+	higherNumbers := sorted[:firstArray]
+	var arrays, numbers []Operand
+	for _, x := range sorted[firstArray:] {
+		if x.Ambiguous {
+			numbers = append(numbers, x)
+		} else {
+			arrays = append(arrays, x)
+		}
+	}
+	order := slices.Concat(arrays, numbers, higherNumbers)
 	acc, steps := order[0], []Step(nil)
 	for _, x := range order[1:] {
 		t, r, err := numpyJoin(acc, x)
@@ -271,7 +278,7 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
 	}
-	return computed([]Step{{listed(xs), at, rule}}, op, at, r)
+	return appendKernelStep([]Step{{listed(xs), at, rule}}, op, at, r)
 }
 
 // allAre reports whether all of xs are tensors of the dtype t.
@@ -324,7 +331,7 @@ func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Ste
 	if t.DType == dtype.F32 {
 		t.DType = d
 	}
-	return t, computed([]Step{{listed(xs), Known(d), ruleSame}}, op, Known(d), t), err
+	return t, appendKernelStep([]Step{{listed(xs), Known(d), ruleSame}}, op, Known(d), t), err
 }
 
 // numpyOperate returns the result of a ufunc by its loops, and of other operations by the table.

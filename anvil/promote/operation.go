@@ -1,6 +1,10 @@
 package promote
 
-import "github.com/goanvil/notebook/anvil/dtype"
+import (
+	"errors"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
 
 // Operates reports whether the system has operations by name (see Operation).
 // Other systems have only their rules of division and reduction.
@@ -103,6 +107,12 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 		return false, unnamed(s.name, "can_cast")
 	}
 	return s.rules.CanCast(from, to, rule)
+}
+
+// isUnnamed reports whether err is the error of unnamed for op.
+func isUnnamed(err error, op string) bool {
+	var e *dtype.Error
+	return errors.As(err, &e) && e.Op == op
 }
 
 // unnamed returns the error that the system has no operation named op.

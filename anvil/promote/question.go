@@ -1,7 +1,6 @@
 package promote
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,8 +81,7 @@ func (q Question) askByFamily(s *System) Explanation {
 func (q Question) askByName(s *System) (e Explanation) {
 	for _, op := range q.kind.ops {
 		e = s.ExplainOperation(op, q.xs...)
-		if missing := new(dtype.Error); !errors.As(e.Err, &missing) || missing.Op != op {
-			// The system has the operation: a *dtype.Error with the operation's name would say that it does not.
+		if !isUnnamed(e.Err, op) {
 			break
 		}
 	}
@@ -111,7 +109,7 @@ func (q Question) dtypes() (ds []dtype.DType) {
 			ds = append(ds, x.DType)
 		case Operand:
 			ds = append(ds, x.DType)
-		case typed:
+		case tensor:
 			ds = append(ds, x.DType())
 		}
 	}
@@ -137,7 +135,7 @@ func operandWords(x any) string {
 		return x.String()
 	case dtype.DType, dtype.Typed:
 		return fmt.Sprint(x)
-	case typed:
+	case tensor:
 		return operandWords(Operand{Typed: dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}, Rank: x.Rank()})
 	}
 	return fmt.Sprintf("the literal %v", x)

@@ -9,7 +9,7 @@ import (
 
 // A Refusal is the error of a real system: the operation, the kind of error, and the
 // reason. Whole is the real system's complete text, or "" if Reason is complete. Reason
-// leaves out such parts as advice in the real system's language.
+// leaves out parts such as advice on what to write in the real system's language.
 type Refusal struct {
 	Op, Kind, Reason, Whole string
 

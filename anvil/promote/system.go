@@ -45,7 +45,7 @@ type Rules struct {
 	// and the steps to it. It may be nil.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
 	// Numbers returns an error if op, with a result of dtype t, does not allow the value
-	// of a number among xs. It adds to the checks that all systems make. It may be nil.
+	// of a number among its two operands xs. It adds to the checks that all systems make. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
 	// NumbersByDType says that explanations show a number by the dtype that stands for
 	// it, not by its value.
@@ -232,8 +232,8 @@ func (s *System) Reduction(r Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// typed is implemented by tensors.
-type typed interface {
+// A tensor has the methods of tensors that promotion needs. Package promote cannot import that of the tensors.
+type tensor interface {
 	DType() dtype.DType
 	Ambiguous() bool
 	Rank() int
@@ -261,7 +261,7 @@ func (s *System) Operand(x any) (Operand, error) {
 		return Operand{Typed: x, Rank: 1}, nil
 	case dtype.DType:
 		return Operand{Typed: Known(x), Rank: 1}, nil
-	case typed:
+	case tensor:
 		if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && v.IsNil() {
 			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "the pointer is nil",
 				Hint: "give the tensor itself"}

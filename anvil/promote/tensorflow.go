@@ -100,7 +100,7 @@ func tensorflowConvert(v any, d dtype.DType) (any, error) {
 }
 
 func (t tensorflow) literal(v any) (dtype.Typed, error) {
-	return defaultOf(v, dtype.I32, dtype.F32, dtype.C128)
+	return numberDType(v, dtype.I32, dtype.F32, dtype.C128)
 }
 
 var (
@@ -174,7 +174,7 @@ func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
-		return t.number(a.DType, b.DType)
+		return t.joinNumber(a.DType, b.DType)
 	}
 	if a.Ambiguous && t.weak() { // so is b; mode SAFE too uses mode ALL's lattice for weak dtypes
 		x, r, err := tensorflowJoin(a, b)
@@ -223,9 +223,9 @@ func (t tensorflow) refusal(a, b Operand) error {
 // tensorflowFromBool are the dtypes that a Python bool is converted to.
 var tensorflowFromBool = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
 
-// number returns the dtype of a tensor of d with a Python number; number is the
+// joinNumber returns the dtype of a tensor of d with a Python number; number is the
 // dtype of the number by itself.
-func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
+func (t tensorflow) joinNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && !slices.Contains(tensorflowFromBool, d):
 		return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
@@ -323,13 +323,14 @@ func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, err
 
 // convertNumber is the join of an operation that does not promote: a number is
 // converted to the dtype of the tensor beside it, which may be weak, and the second
-// of two numbers to the dtype of the first. The mode off does this if the operand that
-// keeps its dtype is known.
+// of two numbers to the dtype of the first. The join of mode off converts to the dtype
+// of a known operand, so the operand that keeps its dtype counts as known.
 func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
-	if bothNumbers := a.Literal != nil && b.Literal != nil; bothNumbers || t.weak() && a.Literal == nil {
+	aIsNumber, bIsNumber := a.Literal != nil, b.Literal != nil
+	if aIsNumber && bIsNumber || t.weak() && !aIsNumber {
 		a.Ambiguous = false
 	}
-	if t.weak() && b.Literal == nil {
+	if t.weak() && !bIsNumber {
 		b.Ambiguous = false
 	}
 	return tensorflow{mode: "off"}.join(a, b)
@@ -369,7 +370,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	}
 	x := first.Typed
 	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // tnp makes an array of the operands, which is known
-		steps = computed(steps, op, x, Known(x.DType))
+		steps = appendKernelStep(steps, op, x, Known(x.DType))
 		x = Known(x.DType)
 	}
 	r, err := t.compute("", op, x)
@@ -379,7 +380,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if err != nil {
 		return r, steps, err
 	}
-	return r, computed(steps, op, x, r), nil
+	return r, appendKernelStep(steps, op, x, r), nil
 }
 
 // isLogicalAnd reports whether the product of x and y is a logical and: one of them

@@ -79,19 +79,20 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 			return dtype.Typed{}, steps, err
 		}
 	}
-	return d, computed(steps, "clamp", d, d), nil
+	return d, appendKernelStep(steps, "clamp", d, d), nil
 }
 
-// torchBound returns an error if d does not hold the bound v of a clamp. An integer beyond
-// the range of an integer dtype is an error only if it leaves no value: a low bound above
-// the range, or a high one below it.
+// torchBound returns an error if d does not hold the bound v of a clamp: the lower bound if low
+// is true, else the upper one. An integer beyond the range of an integer dtype is an error only
+// if it leaves no value: a lower bound above the range, or an upper one below it.
 func torchBound(v any, d dtype.DType, low bool) error {
 	if z, ok := v.(complex128); ok && imag(z) != 0 {
 		return outOfRange.refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
 	}
 	n, integer := v.(int)
 	if integer && d.Is(dtype.Integral) {
-		if _, err := dtype.Fit(n, d); err != nil && (n > 0) == low {
+		above := n > 0 // the range, if n is beyond it
+		if _, err := dtype.Fit(n, d); err != nil && above == low {
 			return refuse("clamp", "RuntimeError", "Clamp %s value %s is outside the representable range of %s",
 				map[bool]string{true: "min", false: "max"}[low], strconv.FormatFloat(float64(n), 'g', 6, 64), TorchName(d))
 		}

@@ -53,8 +53,8 @@ func (t TorchRules) reflectedDivide(number, x Operand) (dtype.Typed, []Step, err
 // torchTrivialPower reports whether a power is always 1, or its base. PyTorch fills or
 // copies then, which every dtype allows. Source: aten/src/ATen/native/Pow.cpp.
 func torchTrivialPower(xs []Operand) bool {
-	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal)
-	_, isBool := xs[0].Literal.(bool) // True does not count as the base 1
+	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal) // 0 for tensors
+	_, isBool := xs[0].Literal.(bool)                              // True does not count as the base 1
 	return base == 1 && !isBool || exponent == 1 || xs[1].Literal != nil && exponent == 0
 }
 
@@ -144,7 +144,7 @@ func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) 
 	if d.Is(dtype.Bits) && r.DType == dtype.F32 {
 		r.DType = t.Default
 	}
-	return r, computed(steps, op, Known(d), r), nil
+	return r, appendKernelStep(steps, op, Known(d), r), nil
 }
 
 // assign returns the dtype of an operation that stores its result in its first

@@ -15,7 +15,7 @@ var Undefined = Operand{}
 // one of Go's sized types has a dtype of its own, and is not marked. Wrap panics if v is
 // not a number.
 func Wrap(v any) Operand {
-	t, err := defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
+	t, err := numberDType(v, dtype.I64, dtype.F64, dtype.C128)
 	if err != nil {
 		panic(err)
 	}
@@ -28,7 +28,7 @@ func (x Operand) Wrapped() bool { return x.Literal != nil && (x.Ambiguous || x.D
 // literal returns the dtype of a number, by its category: i64, the default dtype,
 // or the complex dtype of that.
 func (t TorchRules) literal(v any) (dtype.Typed, error) {
-	return defaultOf(v, dtype.I64, t.Default, t.complexOf(t.Default))
+	return numberDType(v, dtype.I64, t.Default, t.complexOf(t.Default))
 }
 
 // complexOf returns the complex dtype with parts of the float d. For bf16 it returns c64,
@@ -219,7 +219,7 @@ var (
 	torchOnly    = Rule{"one class", "all operands are of one class: tensors with dimensions, zero-dimensional tensors, or numbers"}
 	torchComplex = Rule{"complex stays", "a complex dtype stays beside operands of a lower class " + torchOrder}
 	torchFloat   = Rule{"float stays", "a float dtype stays beside operands of a lower class " + torchOrder + ", unless these are complex"}
-	torchLift    = Rule{"float made complex", "a complex operand makes a float of a higher class " + torchOrder + " complex, with parts of the float's width, at c64 where no dtype has these"}
+	torchLift    = Rule{"float made complex", "a complex operand of a lower class " + torchOrder + " makes a float complex: the parts have the float's dtype, or f32 if there is no such complex dtype"}
 	torchLower   = Rule{"complex beside integers", "integers and bools take the dtype of a complex operand of a lower class " + torchOrder}
 	torchTable   = Rule{"higher kind",
 		"the operand of the lower class " + torchOrder + " is of a higher kind (bool < integer < float < complex): its dtype is the result"}
@@ -264,7 +264,7 @@ func CombineCategories(high, low dtype.DType) dtype.DType {
 // Categories returns the table of CombineCategories. The rows are of the higher class.
 func Categories() Table {
 	t := Table{System: Torch, Rows: Torch.DTypes(), Cols: Torch.DTypes(),
-		Title: "combine_categories: the row counts for more than the column, as tensors with dimensions do than zero-dimensional ones, and these than numbers"}
+		Title: "combine_categories: the row is the dtype of a higher class, the column that of a lower one " + torchOrder}
 	for _, high := range t.Rows {
 		row := make([]Cell, len(t.Cols))
 		for i, low := range t.Cols {

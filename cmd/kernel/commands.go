@@ -23,8 +23,8 @@ type cellRun struct {
 	parsed   *interp.Parsed // the result of the next call of parse, or nil
 }
 
-// parse returns the parsed cell n, prepared for one run; see Commands.Prepare for valueless. Since
-// a run changes the syntax tree, each later call parses the code again.
+// parse returns the parsed cell n, prepared for one run. Since a run changes the syntax tree, each call
+// after the first parses the code again. See Commands.Prepare for valueless.
 func (r *cellRun) parse(ctx context.Context, n int, valueless bool) interp.Parsed {
 	if r.parsed == nil {
 		again := r.interp.Parse(ctx, r.code, n)

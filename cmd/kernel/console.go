@@ -23,7 +23,7 @@ type console struct {
 	mu          sync.Mutex
 	ctx         context.Context  // of the running cell; nil between cells
 	out         messaging.Output // of the cell started last; nil before the first
-	typed       strings.Reader   // what no read has taken yet of the last line of input
+	typed       strings.Reader   // the unread rest of the last line of input
 	saidNoStdin bool             // the running cell has printed messaging.ErrNoStdin
 
 	stdoutPipe, stderrPipe *pipe
@@ -91,8 +91,8 @@ func (c *console) writeErr(b []byte) (int, error) {
 	return os.Stderr.Write(b)
 }
 
-// stdout and stderr write to the streams of the running cell, after the text already
-// written to os.Stdout and os.Stderr.
+// stdout and stderr return writers to the streams of the running cell. Text that was written to
+// os.Stdout and os.Stderr before is published first.
 func (c *console) stdout() io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
 		c.stdoutPipe.drain()

@@ -120,7 +120,7 @@ func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.O
 	r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	observed := end()
 	detach()
-	r.console.attach(ctx, out) // Execute detaches it
+	r.console.attach(ctx, out) // Execute detaches it at the end of the cell
 	return observed
 }
 

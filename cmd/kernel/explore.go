@@ -80,7 +80,7 @@ func (l *listing) part(name string, v reflect.Value) wire.Variable {
 	return l.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
-// hasParts reports whether v is worth a reference: parts returns at least one entry for it.
+// hasParts reports whether v gets a reference: whether parts returns an entry for it.
 func hasParts(v reflect.Value) bool {
 	switch v = elem(v); v.Kind() {
 	case reflect.Struct:

@@ -21,7 +21,7 @@ import (
 func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
 	var matches []complete.Match
 	var start, end int
-	s.ask(func(names *complete.Session) { matches, start, end = names.Complete(req.Code, req.CursorPos) })
+	s.withNames(func(names *complete.Session) { matches, start, end = names.Complete(req.Code, req.CursorPos) })
 	reply := wire.CompleteReply{Outcome: wire.OK, Matches: []string{}, CursorStart: start, CursorEnd: end}
 	kinds := []wire.CompletionType{}
 	for _, m := range matches {
@@ -34,15 +34,15 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 	return reply
 }
 
-// askTimeout is how long ask waits for a cell to end.
-const askTimeout = 20 * time.Millisecond
+// namesTimeout is how long withNames waits for a cell to end.
+const namesTimeout = 20 * time.Millisecond
 
-// ask calls f with the session's names. While a cell runs, names do not give the values of variables, since
+// withNames calls f with the session's names. While a cell runs, names do not give the values of variables, since
 // the cell may be changing them.
-func (s *session) ask(f func(names *complete.Session)) {
+func (s *session) withNames(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
-	if !s.busy.lockWithin(askTimeout) {
+	if !s.busy.lockWithin(namesTimeout) {
 		s.mu.Lock()
 		running, names := s.interp, *s.completion
 		s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.Inspe
 	reply := wire.InspectReply{Outcome: wire.OK, Data: wire.Bundle{}, Metadata: wire.Bundle{}}
 	var page complete.Page
 	var ok bool
-	s.ask(func(names *complete.Session) { page, ok = names.Inspect(req.Code, req.CursorPos, req.DetailLevel) })
+	s.withNames(func(names *complete.Session) { page, ok = names.Inspect(req.Code, req.CursorPos, req.DetailLevel) })
 	if ok {
 		reply.Found, reply.Data = true, pageBundle(page)
 	}

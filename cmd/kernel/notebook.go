@@ -37,7 +37,7 @@ func readNotebook(path string) (*notebook, error) {
 	return nb, nil
 }
 
-// parseNotebook returns the notebook in a file's data. It fails unless that is JSON of nbformat 4.
+// parseNotebook returns the notebook in a file's data. It fails unless the data is JSON of nbformat 4.
 func parseNotebook(data []byte) (*notebook, error) {
 	nb := &notebook{}
 	d := json.NewDecoder(bytes.NewReader(data))

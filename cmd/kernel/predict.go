@@ -28,7 +28,7 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.O
 		h.reveal()
 		return wire.OK
 	}
-	return r.ask(ctx, n, p, h)
+	return r.askPrediction(ctx, n, p, h)
 }
 
 // outcomeToPredict shows a result in h and returns it as a prediction whose question is not yet set.
@@ -79,10 +79,10 @@ func valueOf(values []any) any {
 // maxQuestions is how often a question is asked while its answers cannot be read.
 const maxQuestions = 3
 
-// ask asks for the prediction and shows its mark, with the kept output and the reason in a fold below
-// it. If the user cannot be asked, for example because the cell was run together with others, it shows
-// the question, with the kept output in a fold below it.
-func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
+// askPrediction asks for the prediction and shows its mark, below which the kept output and the reason are
+// folded. If the user cannot be asked, for example because the cell was run together with others, it shows
+// the question, below which the kept output is folded.
+func (r *cellRun) askPrediction(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
 	for range maxQuestions {

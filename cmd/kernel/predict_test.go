@@ -369,7 +369,7 @@ func TestPredictOfAWholeNotebook(t *testing.T) {
 		h := &heldOutput{Output: q}
 		h.Result(displayData("", display.TextBundle("42")))
 		r := &cellRun{}
-		if outcome := r.ask(t.Context(), 1, display.Prediction{Value: 42}, h); outcome.Status != wire.OK.Status {
+		if outcome := r.askPrediction(t.Context(), 1, display.Prediction{Value: 42}, h); outcome.Status != wire.OK.Status {
 			t.Errorf("waiting %v: %+v", waiting, outcome)
 		}
 		if got := strings.Join(q.shown, "|"); got != want {

@@ -86,10 +86,10 @@ var errOrphan = errors.New("the front end is gone")
 // parentPoll is the interval at which the kernel checks that its parent process is alive.
 const parentPoll = time.Second
 
-// watchParent calls gone when the kernel's parent process ends, which it notices
-// because the kernel then has another parent. jupyter_client sets JPY_PARENT_PID
-// to its own process id if the kernel must end with it; watchParent returns at once
-// if that is not the parent of the kernel.
+// watchParent calls gone when the kernel's parent process ends: the kernel then has
+// another parent. jupyter_client sets JPY_PARENT_PID to its own process id if the
+// kernel must end with it; watchParent returns at once if that is not the id of the
+// kernel's parent.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 || parent != os.Getppid() {

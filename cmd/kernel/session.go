@@ -33,9 +33,9 @@ type session struct {
 	completion *complete.Session
 	console    *console
 	busy       timedMutex     // held while a cell runs, and while variables are read
-	asking     sync.Mutex     // held while names are completed or inspected
+	asking     sync.Mutex     // held while completion is used
 	listing    listing        // the variables that Variables returned last
-	loading    sync.WaitGroup // the import of the package that every cell needs
+	loading    sync.WaitGroup // the import of the package of tensors, which every cell needs
 	preload    preloader
 	idle       *time.Timer     // fires when no cell has run for idleAfter; see newIdleTimer
 	system     *promote.System // the promotion system of this and later cells
@@ -43,8 +43,8 @@ type session struct {
 	await      bool            // the running cell is timed, and waits for its tensors
 
 	mu      sync.Mutex     // guards the fields below, and changes of interp and completion
-	sources map[int]string // code by execution count
-	sweep   int            // keepSource deletes unused sources when there are this many
+	sources map[int]string // the code of cells by execution count
+	sweep   int            // the number of sources at which keepSource deletes unused ones
 }
 
 // A timedMutex is a mutex that can be locked with a timeout. It is a channel with a buffer of one.
@@ -256,7 +256,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	}
 	r.out = out.Stdout()
 	defer s.console.attach(ctx, out)()
-	defer s.ctx.SetInterrupt(context.Background()) // for what goroutines of the cell compute after its end
+	defer s.ctx.SetInterrupt(context.Background()) // goroutines of the cell may still compute after its end
 	s.await = false
 	interrupt, detach := interruptOf(ctx)
 	defer detach()

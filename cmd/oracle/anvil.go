@@ -100,7 +100,7 @@ func anvilOperation(r row) row {
 	name, _, _ = strings.Cut(name, "(")
 	name, _, _ = strings.Cut(name, "/")
 	if family, ok := anvilReductions[name]; ok {
-		if r.text("a") == "any" && family == promote.Index {
+		if r.text("a") == "any" && family == promote.Index { // operands of any dtype
 			return dtypeRow(s.Reduction(family, promote.Known(dtype.F32)), nil)
 		}
 		return dtypeRow(s.Reduction(family, operand(s, r.text("a"), "").Typed), nil)
@@ -189,7 +189,7 @@ func anvilList(text string) row {
 }
 
 // evalSteps evaluates a sequence of operations, such as "z=x+1L", "z*y". It returns an answer with the
-// dtype of the last operation and a line for each, and an explanation of all of them.
+// dtype of the last operation and a line for each operation, and an explanation of all of them.
 func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 	outer, assigned, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {

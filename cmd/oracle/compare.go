@@ -45,18 +45,18 @@ var columns = []column{
 	{"julia", promote.Julia, "error", false},
 }
 
-// jax reports whether the column is one of JAX's. These columns have the results of promote_types, which
+// isJAX reports whether the column is one of JAX's. These columns have the results of promote_types, which
 // knows the 64-bit dtypes even if they are not enabled.
-func (c column) jax() bool { return strings.HasPrefix(c.name, "jax") }
+func (c column) isJAX() bool { return strings.HasPrefix(c.name, "jax") }
 
-// ivy reports whether the column is one of Ivy's, on its backend NumPy.
-func (c column) ivy() bool { return strings.HasPrefix(c.name, "ivy") }
+// isIvy reports whether the column is one of Ivy's, on its backend NumPy.
+func (c column) isIvy() bool { return strings.HasPrefix(c.name, "ivy") }
 
 // has reports whether the column's system has all of ds.
 func (c column) has(ds ...dtype.DType) bool {
 	known := c.system.DTypes()
 	switch {
-	case c.jax():
+	case c.isJAX():
 		known = promote.JAX64.DTypes()
 	case c.system == promote.NumPy:
 		known = append(known, dtype.BF16) // by ml_dtypes
@@ -71,7 +71,7 @@ func (c column) has(ds ...dtype.DType) bool {
 
 // join returns the common dtype of two arrays.
 func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
-	if c.jax() {
+	if c.isJAX() {
 		d, err := promote.JAXPromoteTypes(c.system, a, b)
 		return promote.Known(d), err
 	}
@@ -134,7 +134,7 @@ func compareScalars(r row) row {
 	_, isComplex := number.(complex128)
 	for _, c := range scalarColumns {
 		x := tensor(dtypeOf(r.text("a")))
-		if !c.has(x.DType) || isComplex && !hasComplex(c.system) || c.ivy() && !ivyHas("numpy", x.DType) {
+		if !c.has(x.DType) || isComplex && !hasComplex(c.system) || c.isIvy() && !ivyHas("numpy", x.DType) {
 			continue
 		}
 		if c.name == "torch_zero" {
@@ -150,10 +150,10 @@ func compareScalars(r row) row {
 
 // joinNumber returns the common dtype of a tensor and a number.
 func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
-	if c.jax() {
+	if c.isJAX() {
 		return promote.JAXResultType(c.system, x, number)
 	}
-	// Sums are not defined for all operands that have a common dtype.
+	// These columns have the dtypes of sums, which are not defined for all operands that have a common dtype.
 	if strings.HasPrefix(c.name, "tf_") || c.name == "polars" {
 		return c.system.Operation("add", x, number)
 	}

@@ -149,8 +149,8 @@ func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Type
 }
 
 // flaxStep answers with the dtypes of the running statistics after a step. The mean has the
-// common dtype of f32 and the batch, which may be complex, and the variance the real dtype
-// of that.
+// common dtype of f32 and the batch, which may be complex; the variance has the dtype of the
+// mean's real part.
 func flaxStep(r row) row {
 	s, _ := jaxSystems(r)
 	name := r.text("dtype")
@@ -221,7 +221,7 @@ func flaxNormalize(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bo
 	}
 	y := l.Mul(l.Sub(x, mean), l.Rsqrt(l.Add(square, 1e-6)))
 	if centred {
-		y = l.Add(y, 0.0) // the layer's bias; it makes -0 to 0
+		y = l.Add(y, 0.0) // the layer's bias; it turns -0 into 0
 	}
 	return l.AsType(y, d)
 }

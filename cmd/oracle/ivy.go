@@ -25,7 +25,7 @@ var ivyLists = lists{
 	},
 	// Ivy's result_type of arrays is that of its backend NumPy, in both modes.
 	"result_type": func(r row) row {
-		r.flag("precise") // must be a bool
+		r.flag("precise") // panics unless it is a bool
 		return joinRows(promote.NumPy)(r)
 	},
 }

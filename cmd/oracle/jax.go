@@ -152,7 +152,7 @@ func jaxLattice(r row) row {
 
 // jaxTriples answers with the number of unordered triples of different jaxDTypes.
 func jaxTriples(r row) row {
-	r.flag("x64") // must be a bool
+	r.flag("x64") // panics unless it is a bool
 	n := len(jaxDTypes())
 	return row{"checked": n * (n - 1) * (n - 2) / 6}
 }

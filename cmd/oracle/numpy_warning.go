@@ -18,7 +18,7 @@ var numpyUfuncs = map[string]string{
 	"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute",
 }
 
-// warn stores the warning of an operation with result r, if it is the first one of the expression.
+// warn stores the warning of an operation with result r, unless an earlier operation of the expression has warned.
 // operator says whether the operation is written as one of Python's operators.
 func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)

@@ -121,7 +121,7 @@ func (c otherEvaluator) call(n node) (any, error) {
 	}
 	safe := true
 	for i, key := range n.keys {
-		if key == "safe" && i > 0 { // the last argument
+		if key == "safe" && i > 0 { // the last argument; keys also has one for the function itself
 			safe, xs = xs[i-1] != false, xs[:i-1]
 		}
 	}

@@ -52,6 +52,9 @@ func parse(text string) (n node, ok bool) {
 // maxExpression is the greatest length of an expression in bytes. It bounds the depth of recursion.
 const maxExpression = 4096
 
+// maxElements is the greatest number of elements of a tensor that an expression makes.
+const maxElements = 4096
+
 // A syntaxError is the value of a panic that parse recovers.
 type syntaxError struct{}
 

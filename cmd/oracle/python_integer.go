@@ -76,7 +76,7 @@ type object struct{ value, dtype any }
 // bigIntegerArray makes an array of an integer beyond the range of int.
 func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) {
 	switch {
-	case w.jax():
+	case w.isJAX():
 		t, err := w.system.Literal(1)
 		if err != nil {
 			return nil, err

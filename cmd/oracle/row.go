@@ -228,9 +228,9 @@ func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 }
 
-// widths are the lengths in characters to which error texts are cut in the rows of a file, or of a
+// errorLengths are the lengths in characters to which error texts are cut in the rows of a file, or of a
 // list in it. Answers are cut to the same lengths.
-var widths = map[string]int{
+var errorLengths = map[string]int{
 	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
 	"jax": 220, "jax/values": 300,
 	"numpy": 170, "numpy/values": 210,
@@ -239,31 +239,31 @@ var widths = map[string]int{
 	"arith": 110, "cast_values": 120,
 }
 
-// strictWidth is the length of JAX's field strict_error.
-const strictWidth = 140
+// strictErrorLength is the length in characters to which texts in JAX's field strict_error are cut.
+const strictErrorLength = 140
 
-// cutErrors returns an answer with its error texts cut to the length of the list.
+// cutErrors returns an answer with its error texts cut to the length in errorLengths, if there is one.
 func cutErrors(q question, answer row) row {
-	width, ok := widths[q.File+"/"+q.List]
+	length, ok := errorLengths[q.File+"/"+q.List]
 	if !ok {
-		width, ok = widths[q.File]
+		length, ok = errorLengths[q.File]
 	}
 	if ok {
-		cutErrorsTo(answer, width)
+		cutErrorsTo(answer, length)
 	}
 	return answer
 }
 
-func cutErrorsTo(answer row, width int) {
+func cutErrorsTo(answer row, length int) {
 	for field, v := range answer {
 		switch v := v.(type) {
 		case row:
-			cutErrorsTo(v, width)
+			cutErrorsTo(v, length)
 		case string:
 			if field == "strict_error" {
-				answer[field] = firstCharacters(v, strictWidth)
+				answer[field] = firstCharacters(v, strictErrorLength)
 			} else if field == "error" {
-				answer[field] = firstCharacters(v, width)
+				answer[field] = firstCharacters(v, length)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ var torchLists = lists{
 	"misc":              torchMisc,
 	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
-	"seed001_algorithm_disagreements": func(r row) row { // where the documented rule and the release differ
+	"seed001_algorithm_disagreements": func(r row) row { // rows for which the documented rule and the release differ
 		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"],
 			"torch": joinRows(promote.TorchExt)(r)["result"]}
 	},

@@ -108,12 +108,12 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok b
 		if v, ok := xs[0].(int); ok && name == "constant" && d == dtype.Invalid && int(int32(v)) != v {
 			return w.wideConstant(v)
 		}
-		return makeArray(xs[0], w.weak || w.jax() && !isList(xs[0]))
+		return makeArray(xs[0], w.weak || w.isJAX() && !isList(xs[0]))
 	case len(xs) == 2 && name == "full":
-		return makeArray([]any{xs[1]}, w.weak || w.jax())
+		return makeArray([]any{xs[1]}, w.weak || w.isJAX())
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
 		n, ok := xs[0].(int)
-		if !ok || n < 0 || n > maxExpression {
+		if !ok || n < 0 || n > maxElements {
 			return madeTensor{nil, errExpression}, true
 		}
 		element := map[string]float64{"zeros": 0, "ones": 1}[name]
@@ -122,7 +122,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok b
 		return makeArray(1, true)
 	case len(xs) == 1 && name == "arange":
 		numbers := countUpTo(xs[0])
-		if len(numbers) > maxExpression {
+		if len(numbers) > maxElements {
 			return madeTensor{nil, errExpression}, true
 		}
 		return makeArray(numbers, w.weak)
@@ -140,8 +140,8 @@ func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	return madeTensor{t, err}, true
 }
 
-// jax reports whether the expressions are JAX's.
-func (w valueEvaluator) jax() bool { return strings.HasPrefix(w.system.Name(), "jax") }
+// isJAX reports whether the expressions are JAX's.
+func (w valueEvaluator) isJAX() bool { return strings.HasPrefix(w.system.Name(), "jax") }
 
 // isDType reports whether x is a dtype or the name of one.
 func isDType(x any) bool {
@@ -162,17 +162,17 @@ func asDType(x any) dtype.DType {
 
 func isList(x any) bool { _, ok := x.([]any); return ok }
 
-// countUpTo returns the numbers 0, 1, ... below n, of n's type. If there are more than maxExpression, it
-// stops soon after.
+// countUpTo returns the numbers 0, 1, ... below n, of n's type. If there are more than maxElements, it
+// returns maxElements+1 of them.
 func countUpTo(n any) []any {
 	var xs []any
 	switch n := n.(type) {
 	case int:
-		for i := range min(n, maxExpression+1) {
+		for i := range min(n, maxElements+1) {
 			xs = append(xs, i)
 		}
 	case float64:
-		for i := 0.0; i < n && i <= maxExpression; i++ {
+		for i := 0.0; i < n && i <= maxElements; i++ {
 			xs = append(xs, i)
 		}
 	}
@@ -218,7 +218,7 @@ func (w valueEvaluator) apply(name string, builtin bool, xs []any) (any, error) 
 			Reason: "can_cast() does not support Python ints, floats, and complex " +
 				"because the result used to depend on the value.\n" +
 				"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
-	case name == "can_cast" && w.jax(): // jax.numpy exports NumPy's function
+	case name == "can_cast" && w.isJAX(): // jax.numpy exports NumPy's function
 		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(name, false, xs)
 	case name == "result_type" || name == "promote_types":
 		return w.resultType(xs)
@@ -287,7 +287,7 @@ func oneTensor(xs []any) *anvil.Tensor {
 
 // resultType returns the common dtype of dtypes, tensors and numbers.
 func (w valueEvaluator) resultType(xs []any) (any, error) {
-	if w.jax() {
+	if w.isJAX() {
 		t, err := promote.JAXResultType(w.system, xs...)
 		return t.DType, err
 	}

@@ -117,7 +117,7 @@ func (w valueEvaluator) method(n node) (any, error) {
 		return nil, err
 	}
 	isElement := receiver.kind == indexNode && receiver.args[0].kind == attributeNode && receiver.args[0].text == "at"
-	if isElement && w.jax() && len(args) == 1 {
+	if isElement && w.isJAX() && len(args) == 1 {
 		return w.update(name, receiver, args[0])
 	}
 	x, err := w.eval(receiver)
@@ -225,11 +225,11 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 	switch before, _, strict := strings.Cut(text, " are allowed in "); {
 	case strict && w.system == promote.ArrayAPI:
 		answer["error"] = before + " are allowed in " + dunders[n.text]
-	case w.jax() && strings.HasSuffix(text, "got integer_pow"):
+	case w.isJAX() && strings.HasSuffix(text, "got integer_pow"):
 		if x, err := w.eval(n.args[0]); err == nil {
 			answer["error"] = text + "(" + jaxAval(x) + ", " + strings.TrimSpace(argumentText(n.args[1])) + ")"
 		}
-	case w.jax() && strings.HasPrefix(text, "OverflowError: Python int"):
+	case w.isJAX() && strings.HasPrefix(text, "OverflowError: Python int"):
 		return w.jaxArgumentError(n, answer)
 	}
 	return answer

@@ -13,13 +13,13 @@ import (
 // request.
 type Call struct {
 	client *Client
-	id     string
+	id     string    // of the request
 	reply  wire.Type // the type of the reply
-	cell   Execution
+	cell   Execution // the cell, if the request runs one
 
-	mu   sync.Mutex
-	mail []*wire.Message // received and not yet taken
-	more chan struct{}   // receives when mail has been added
+	mu    sync.Mutex
+	inbox []*wire.Message // received and not yet taken
+	more  chan struct{}   // receives when a message has been added to inbox
 }
 
 // begin sends a request of type t, whose reply has type reply, to a subshell. An
@@ -53,7 +53,7 @@ func (call *Call) end() {
 // put adds a received message.
 func (call *Call) put(m *wire.Message) {
 	call.mu.Lock()
-	call.mail = append(call.mail, m)
+	call.inbox = append(call.inbox, m)
 	call.mu.Unlock()
 	select {
 	case call.more <- struct{}{}:
@@ -65,35 +65,35 @@ func (call *Call) put(m *wire.Message) {
 func (call *Call) take(ctx context.Context) ([]*wire.Message, error) {
 	select {
 	case <-call.more:
-		return call.takeMail(), nil
+		return call.takeInbox(), nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-call.client.ctx.Done():
-		if mail := call.takeMail(); len(mail) > 0 { // received before the client closed
-			return mail, nil
+		if messages := call.takeInbox(); len(messages) > 0 { // received before the client closed
+			return messages, nil
 		}
 		return nil, ErrClosed
 	}
 }
 
-// takeMail removes and returns the received messages.
-func (call *Call) takeMail() []*wire.Message {
+// takeInbox removes and returns the received messages.
+func (call *Call) takeInbox() []*wire.Message {
 	call.mu.Lock()
 	defer call.mu.Unlock()
-	mail := call.mail
-	call.mail = nil
-	return mail
+	messages := call.inbox
+	call.inbox = nil
+	return messages
 }
 
 // each calls f with each message until f reports the last one.
 func (call *Call) each(ctx context.Context, f func(*wire.Message) (last bool, err error)) error {
 	defer call.end()
 	for {
-		mail, err := call.take(ctx)
+		messages, err := call.take(ctx)
 		if err != nil {
 			return err
 		}
-		for _, m := range mail {
+		for _, m := range messages {
 			if last, err := f(m); last || err != nil {
 				return err
 			}

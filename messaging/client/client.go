@@ -47,7 +47,7 @@ type Client struct {
 	codec   *wire.Codec
 	session string
 	serial  atomic.Uint64       // number of messages made, for their ids
-	watch   func(*wire.Message) // Dialer.Published; may be nil
+	watch   func(*wire.Message) // Dialer.Published, or nil
 
 	requests  [2]zmq4.Socket // by Channel
 	stdin     zmq4.Socket

@@ -45,7 +45,7 @@ type Conn struct {
 	held   int64  // bytes taken from the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
 	topic  []byte // the topic of the last subscription
-	fresh  bool   // Config.Subscribed has not been called for topic
+	fresh  bool   // Config.Subscribed has yet to be called for topic
 
 	out  assembler   // joins what zmq4 writes
 	gone atomic.Bool // the client has been dropped
@@ -131,7 +131,8 @@ func (c *Conn) readMessage() ([]byte, error) {
 		case flags&flagCommand != 0:
 			message, err := c.command(body)
 			c.buf = c.buf[:start]
-			if err != nil || message != nil || start == 0 {
+			betweenFrames := start > 0
+			if err != nil || message != nil || !betweenFrames {
 				return message, errors.Join(err, c.clearDeadline())
 			}
 		case flags&flagMore != 0:
@@ -264,7 +265,7 @@ func (c *Conn) command(frame []byte) (message []byte, err error) {
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("command of %d bytes without a name", len(frame))
-	case name == zmq4.CmdPing && len(body) >= 2: // body: a time to live of two bytes, which is not used, and a context
+	case name == zmq4.CmdPing && len(body) >= 2: // body is a time to live of two bytes, which is not used, and a context
 		c.queue.push(appendCommand(nil, zmq4.CmdPong, body[2:]))
 	case name == zmq4.CmdSubscribe:
 		return appendFrame(nil, 0, append([]byte{1}, body...)), nil

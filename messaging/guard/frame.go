@@ -56,7 +56,7 @@ func parseCommand(frame []byte) (name string, body []byte, ok bool) {
 
 // An assembler joins the pieces that zmq4 writes into messages.
 type assembler struct {
-	skip    int    // number of bytes before the first frame
+	skip    int    // number of bytes still to be skipped before the first frame
 	message []byte // the message so far, in wire form
 	header  int    // offset in message of the current frame's header
 	left    uint64 // remaining bytes of the current frame, if inBody

@@ -19,7 +19,8 @@ const maxReady = 8 << 10
 
 // greeting is the greeting of this side: version 3.0, mechanism NULL.
 var greeting = func() (g [greetingSize]byte) {
-	g[0], g[9], g[10] = 0xff, 0x7f, 3
+	g[0], g[9] = 0xff, 0x7f // the first and the last byte of the signature
+	g[10] = 3               // the major version; the minor one is 0
 	copy(g[12:], "NULL")
 	return g
 }()

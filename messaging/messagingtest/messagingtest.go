@@ -41,7 +41,7 @@ func OwnAddress() messaging.ConnectionInfo {
 	if runtime.GOOS != "linux" {
 		return address("127.0.0.1")
 	}
-	pid := os.Getpid()
+	pid := os.Getpid() // less than 2^22 on Linux
 	return address(fmt.Sprintf("127.%d.%d.%d", 1+pid>>16&0x7f, pid>>8&0xff, pid&0xff))
 }
 

@@ -28,8 +28,8 @@ type Config struct {
 	AllowCPUScalars             bool        // one zero-dimensional operand may still be on the CPU
 }
 
-// The configurations of PyTorch's kinds of operations, such as, in their order, add, div,
-// eq, neg, sin and copy_.
+// The configurations of PyTorch's kinds of operations. Examples, in the same order, are add,
+// div, eq, neg, sin and copy_.
 var (
 	Binary = Config{PromoteInputs: true, CastCommonDTypeToOutputs: true, EnforceSafeCastingToOutput: true,
 		CheckAllSameDevice: true, AllowCPUScalars: true}
@@ -113,9 +113,10 @@ func ConfigOf(op string, operands int) (Config, error) {
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
 	xs := []any{i32, i32, i32}[:max(1, min(operands, 3))]
 	t, err := promote.TorchExt.Operation(op, xs...)
-	if missing := (*dtype.Error)(nil); errors.As(err, &missing) {
+	if missing := (*dtype.Error)(nil); errors.As(err, &missing) { // PyTorch has no such operation
 		return Config{}, err
 	}
+	// Any other error refuses i32; t is then zero, and the configuration that of neg or add.
 	switch {
 	case t.DType == dtype.I1:
 		return Comparison, nil

@@ -8,13 +8,14 @@ import flatbuffers "github.com/google/flatbuffers/go"
 type record struct{ flatbuffers.Table }
 
 // The positions of fields in their tables. A field of a union type takes two positions, the
-// first for the number of the type.
+// first for the number of the type. The last constant of each table, such as messageFields, is
+// its number of positions.
 const (
 	messageVersion    = 0
 	messageHeaderType = 1
 	messageHeader     = 2
 	messageBodyLength = 3
-	messageFields     = 5 // the number of positions
+	messageFields     = 5
 
 	batchLength         = 0
 	batchNodes          = 1

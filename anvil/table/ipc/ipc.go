@@ -50,7 +50,7 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 			panic(e)
 		}
 	}()
-	r := &reader{file: f, size: size, types: map[int64]*dataType{}, dictionaries: map[int64]*array{}}
+	r := &reader{file: f, size: size, dictionaryTypes: map[int64]*dataType{}, dictionaries: map[int64]*array{}}
 	head := r.bytes(0, min(size, int64(len(magic))))
 	for _, other := range otherFormats {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
@@ -68,15 +68,16 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 // A reader reads the messages of a file or stream. Its methods panic with an error if that
 // fails, or with a runtime.Error if a length or an offset is out of range; Read recovers.
 type reader struct {
-	file         io.ReaderAt
-	size         int64
-	version      int // the version of the format in the last message
-	fields       []field
-	columns      []*array
-	rows         int
-	types        map[int64]*dataType // the types of the values of dictionaries, by id
-	dictionaries map[int64]*array    // the values of dictionaries, by id
-	zstd         *zstd.Decoder       // nil until it is needed
+	file    io.ReaderAt
+	size    int64
+	version int // the version of the format in the last message
+	fields  []field
+	columns []*array
+	rows    int
+	zstd    *zstd.Decoder // nil until it is needed
+
+	dictionaryTypes map[int64]*dataType // the types of the values of dictionaries, by id
+	dictionaries    map[int64]*array    // the values of dictionaries, by id
 
 	// Damaged files can ask for any amount of memory. These counts are limited to bound it.
 	consumed int64 // bytes of messages read
@@ -212,7 +213,7 @@ func (r *reader) readSchema(schema record) {
 	if schema.int16(schemaEndianness, 0) != 0 {
 		panic(errors.New("big-endian numbers are not supported"))
 	}
-	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types} // a field takes at least an offset of 4 bytes
+	s := schemaReader{left: len(schema.Bytes) / 4, dictionaryTypes: r.dictionaryTypes} // a field takes at least an offset of 4 bytes
 	r.fields = s.fields(schema.records(schemaFieldList))
 	for _, f := range r.fields {
 		r.columns = append(r.columns, newArray(f.dataType))
@@ -225,7 +226,7 @@ func (r *reader) readMessage(m message) {
 	case headerDictionary:
 		data, _ := m.header.record(dictionaryData)
 		id := m.header.int64(dictionaryID)
-		t := r.types[id]
+		t := r.dictionaryTypes[id]
 		if t == nil {
 			panic(errIncomplete)
 		}
@@ -274,9 +275,10 @@ func (r *reader) countDecoded(n int) {
 	}
 }
 
-// maxDecoded returns the greatest number of bytes that the buffers of a file of r.size bytes can
-// have: zstd compresses at most 128 KiB to a block of 4 bytes.
-func (r *reader) maxDecoded() int { return 1<<26 + 1<<15*int(r.size) }
+// maxDecoded returns the greatest number of bytes that the buffers of a file of r.size bytes may
+// have: 64 MiB for a file of any size, and 32 KiB for each byte of the file, since zstd compresses at most
+// 128 KiB to a block of 4 bytes.
+func (r *reader) maxDecoded() int { return 64<<20 + 32<<10*int(r.size) }
 
 // decompress returns the decompressed bytes of a buffer. The buffer begins with their number, or with
 // -1 if they are not compressed.

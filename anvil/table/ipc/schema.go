@@ -152,8 +152,8 @@ var (
 
 // A schemaReader reads the fields of a schema.
 type schemaReader struct {
-	left         int                 // the most fields that the flatbuffer has room for; a damaged one claims more
-	dictionaries map[int64]*dataType // the types of the values of dictionaries, by id
+	left            int                 // the most fields that the flatbuffer has room for; a damaged one claims more
+	dictionaryTypes map[int64]*dataType // the types of the values of dictionaries, by id
 }
 
 // fields returns the fields that records describe, with their children.
@@ -170,7 +170,7 @@ func (s *schemaReader) fields(records []record) []field {
 		t := typeOf(r.byte(fieldTypeID), parameters, s.fields(r.records(fieldChildren)))
 		if d, ok := r.record(fieldDictionary); ok {
 			t = dictionaryType(d, t)
-			s.dictionaries[t.id] = t.values
+			s.dictionaryTypes[t.id] = t.values
 		}
 		fields[i] = field{t, r.text(fieldName), r.bool(fieldNullable)}
 	}
