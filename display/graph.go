@@ -94,7 +94,7 @@ func (d *drawing) addRegion(title string, sub *drawing) {
 	d.height = max(d.height, sub.height+boxHeight+drawMargin)
 }
 
-// operandBoxes returns the boxes that produce vs. A region's values from outside have no box.
+// operandBoxes returns the boxes that produce vs. Values from outside the region have no box.
 func operandBoxes(boxes map[*ir.Value]*box, vs []*ir.Value) (found []*box) {
 	for _, v := range vs {
 		if b := boxes[v]; b != nil {

@@ -64,9 +64,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether a value was computed under another system than the named one: a function of an earlier
-// cell computes under the system of that cell. actual is the system of the value, or nil. promote.Ivy, which follows the
-// session's settings, counts as the same as the two modes of Ivy, since it computes under one of them.
+// otherSystem reports whether a value was computed under another system than the named one: a function of an
+// earlier cell computes under the system of that cell. actual is the system of the value, or nil. promote.Ivy,
+// which follows the session's settings, counts as the same as Ivy's two modes, since it computes under one of them.
 func otherSystem(name string, actual *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || actual == nil || actual.Name() == name {

@@ -23,9 +23,9 @@ func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 		b := &batcher{deriver: d, size: n}
 		d.exact = true
 		x := b.laneParams(g.Params, batched)
-		y, out := b.batch(g, x, batched)
+		y, yBatched := b.batch(g, x, batched)
 		for i, v := range y {
-			d.outputs(b.lanes(v, out[i]))
+			d.outputs(b.lanes(v, yBatched[i]))
 		}
 	})
 }
@@ -39,9 +39,9 @@ type batcher struct {
 	live expr.Value
 }
 
-// A controlRule adds n, applied to x, for all lanes. batched marks the operands that differ between lanes, and out
+// A controlRule adds n, applied to x, for all lanes. batched marks the operands that differ between lanes, and yBatched
 // the results that do; these have a leading axis.
-type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
+type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool)
 
 // batchControl has the rules of operations with regions, of OptimizationBarrier, and of calls of Go functions.
 // init fills it: the rules use it, so that an initializer would be a cycle.
@@ -88,7 +88,7 @@ func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
 
 // batch adds the nodes of g, applied to x, and returns its outputs, and which of them differ between lanes
 // and have a leading axis.
-func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	type value struct {
 		x       expr.Value
 		batched bool
@@ -106,21 +106,21 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 			xs[i], marks[i] = values[a].x, values[a].batched
 		}
 		b.of = n.Of
-		ys, outs := b.batchNode(n, xs, marks)
+		ys, ysBatched := b.batchNode(n, xs, marks)
 		b.of = ir.Invalid
 		for i, r := range n.Results {
-			values[r] = value{ys[i], outs[i]}
+			values[r] = value{ys[i], ysBatched[i]}
 		}
 	}
 	for _, o := range g.Outputs {
-		y, out = append(y, values[o].x), append(out, values[o].batched)
+		y, yBatched = append(y, values[o].x), append(yBatched, values[o].batched)
 	}
-	return y, out
+	return y, yBatched
 }
 
 // batchNode adds n, applied to x, and returns its results, and which of them differ between
 // lanes.
-func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	control := batchControl[n.Code]
 	anyBatched := slices.Contains(batched, true)
 	switch {
@@ -147,12 +147,12 @@ func allTrue(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 // batchedOutputs reports which outputs of g differ between lanes if the parameters marked in batched do.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
-	var out []bool
+	var yBatched []bool
 	b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
-		_, out = e.batch(g, e.laneParams(g.Params, batched), batched)
+		_, yBatched = e.batch(g, e.laneParams(g.Params, batched), batched)
 	})
-	return out
+	return yBatched
 }
 
 // inRegion returns the batcher that adds nodes to a region with d. If live is set in b, live of the new batcher is
@@ -176,9 +176,9 @@ func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph 
 			e.live = e.param(shape.Type{DType: b.live.DType(), Shape: b.live.Shape()})
 		}
 		x = append(x, e.laneParams(g.Params[at:], batched[at:])...)
-		y, out := e.batch(g, x, batched)
+		y, yBatched := e.batch(g, x, batched)
 		for i, v := range y {
-			e.outputs(e.lanes(v, out[i] || !wanted[i]))
+			e.outputs(e.lanes(v, yBatched[i] || !wanted[i]))
 		}
 	})
 }
@@ -211,31 +211,31 @@ func (b *batcher) selectLanes(cond, x, y expr.Value) expr.Value {
 
 // batchBranches keeps the branches if the condition is the same in all lanes. Otherwise it computes all
 // branches and selects among their results.
-func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	args, marks := x[1:], batched[1:]
 	if !batched[0] {
-		out = make([]bool, len(n.Results))
+		yBatched = make([]bool, len(n.Results))
 		for _, r := range n.Regions {
-			out = union(out, b.batchedOutputs(r, marks))
+			yBatched = union(yBatched, b.batchedOutputs(r, marks))
 		}
 		regions := make([]*ir.Graph, len(n.Regions))
 		for i, r := range n.Regions {
-			regions[i] = b.region(r, marks, out, len(args))
+			regions[i] = b.region(r, marks, yBatched, len(args))
 		}
-		return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), out
+		return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), yBatched
 	}
 	taken := b.taken(n, x[0])
 	last := len(n.Regions) - 1
-	y, out = b.restrictedTo(taken[last]).batch(n.Regions[last], args, marks)
+	y, yBatched = b.restrictedTo(taken[last]).batch(n.Regions[last], args, marks)
 	for i := last - 1; i >= 0; i-- {
-		z, zOut := b.restrictedTo(taken[i]).batch(n.Regions[i], args, marks)
+		z, zBatched := b.restrictedTo(taken[i]).batch(n.Regions[i], args, marks)
 		for k := range y {
 			if y[k] != z[k] {
-				y[k], out[k] = b.selectLanes(taken[i], b.lanes(z[k], zOut[k]), b.lanes(y[k], out[k])), true
+				y[k], yBatched[k] = b.selectLanes(taken[i], b.lanes(z[k], zBatched[k]), b.lanes(y[k], yBatched[k])), true
 			}
 		}
 	}
-	return y, out
+	return y, yBatched
 }
 
 // taken returns, for each branch of n, a tensor that is true for the lanes that take it. A selector of Case
@@ -254,7 +254,7 @@ func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 
 // batchWhile keeps a loop whose condition is the same in all lanes, if all are live. Otherwise the loop also carries
 // a bool for each lane, which is true while the lane is running; lanes that have ended keep their values.
-func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	cond, body := n.Regions[0], n.Regions[1]
 	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
 	if b.live == nil && !b.batchedOutputs(cond, carried)[0] {
@@ -268,8 +268,8 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 	}
 	x = b.allLanes(x, batched, carried)
 	running := func(b *batcher, x []expr.Value) expr.Value {
-		y, out := b.batch(cond, x, carried)
-		p := b.lanes(y[0], out[0])
+		y, yBatched := b.batch(cond, x, carried)
+		p := b.lanes(y[0], yBatched[0])
 		if b.live != nil {
 			p = b.And(b.live, p)
 		}
@@ -286,10 +286,10 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		e := b.inRegion(d)
 		e.live = e.param(runningType)
 		x := e.laneParams(body.Params, carried)
-		y, out := e.batch(body, x, carried)
+		y, yBatched := e.batch(body, x, carried)
 		for i := range y {
 			if y[i] != x[i] {
-				y[i] = e.selectLanes(e.live, e.lanes(y[i], out[i]), x[i])
+				y[i] = e.selectLanes(e.live, e.lanes(y[i], yBatched[i]), x[i])
 			}
 		}
 		e.outputs(running(e, y))
@@ -301,11 +301,11 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 
 // batchScan keeps the loop. In scanned inputs and stacked results the steps are the first axis and the lanes
 // the second.
-func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	a, body := n.Attrs.(ir.ScanAttrs), n.Regions[0]
 	firstInput := a.Carried + a.Shared
 	marks := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks)[:a.Carried] })
-	out = union(b.batchedOutputs(body, marks), marks[:a.Carried])
+	yBatched = union(b.batchedOutputs(body, marks), marks[:a.Carried])
 	args := b.allLanes(x, batched, marks)
 	for i := firstInput; i < len(args); i++ {
 		if batched[i] {
@@ -315,13 +315,13 @@ func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	if b.live != nil {
 		a.Shared++
 	}
-	y = b.All(n.Code, a, []*ir.Graph{b.region(body, marks, out, firstInput)}, b.withLive(args, firstInput)...)
+	y = b.All(n.Code, a, []*ir.Graph{b.region(body, marks, yBatched, firstInput)}, b.withLive(args, firstInput)...)
 	for i := a.Carried; i < len(y); i++ {
-		if out[i] {
+		if yBatched[i] {
 			y[i] = b.swapLeading(y[i])
 		}
 	}
-	return y, out
+	return y, yBatched
 }
 
 // swapLeading returns x with its first two axes exchanged.
@@ -345,7 +345,7 @@ func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 
 // batchCall keeps a call that has attributes, with its region and its rule of differentiation batched. A call
 // without attributes is replaced by the nodes of its region.
-func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	if attrs == (ir.CallAttrs{}) {
 		return b.batch(n.Regions[0], x, batched)
@@ -354,10 +354,10 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 		x = b.allLanes(x, batched, allTrue(len(x)))
 		batched = allTrue(len(x))
 	}
-	out = allTrue(len(n.Results))
-	regions := []*ir.Graph{b.region(n.Regions[0], batched, out, len(x))}
+	yBatched = allTrue(len(n.Results))
+	regions := []*ir.Graph{b.region(n.Regions[0], batched, yBatched, len(x))}
 	if attrs.Rule {
-		marks := slices.Concat(batched, out)
+		marks := slices.Concat(batched, yBatched)
 		for i, a := range n.Args {
 			if Differentiable(a.Type.DType) {
 				marks = append(marks, batched[i])
@@ -365,11 +365,11 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 		}
 		regions = append(regions, b.region(n.Regions[1], marks, allTrue(len(n.Regions[1].Outputs)), len(x)))
 	}
-	return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), out
+	return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), yBatched
 }
 
 // batchHostCall calls the Go function for each lane.
-func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	if !slices.Contains(batched, true) {
 		return b.copyNode(n, x), make([]bool, len(n.Results))
 	}

@@ -111,7 +111,7 @@ func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 }
 
 // jvpBranches computes the tangent of the branch that was taken. Reverse mode computes that branch again
-// instead of keeping what every branch would need.
+// instead of keeping the values that the derivative of each branch needs.
 func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.copyNode(n, x)
 	active := nonNil(t[1:])

@@ -106,9 +106,9 @@ func reversed(
 	})
 }
 
-// linearization returns the program of g's outputs followed by their tangents, which are linear in the
-// tangents of the active parameters. These follow g's parameters. An output without a tangent is repeated
-// where its tangent would be. Loops keep what their reversal needs.
+// linearization returns the program of g's outputs followed by their tangents. Its parameters are those of g,
+// followed by the tangents of the active ones, in which the tangents of the outputs are linear. An output
+// without a tangent is repeated where its tangent would be. Loops keep the values that their reversal needs.
 func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return derive(g, conv, func(d *deriver) {
 		d.reverse = true

@@ -1,5 +1,7 @@
 package data
 
+import "math"
+
 // EarlyStopping tells when to end a training: after Patience values in a row that did not
 // improve on the least value before them by more than MinDelta.
 //
@@ -19,10 +21,10 @@ type EarlyStopping struct {
 	BestAt int     // its number, from 1; 0 if there is none
 }
 
-// Add returns e with a value added, such as the loss of an epoch. nan is never the least.
+// Add returns e with a value added, such as the loss of an epoch. A NaN never improves.
 func (e EarlyStopping) Add(value float64) EarlyStopping {
 	e.Values++
-	if value == value && (e.BestAt == 0 || value < e.Best-e.MinDelta) {
+	if !math.IsNaN(value) && (e.BestAt == 0 || value < e.Best-e.MinDelta) {
 		e.Best, e.BestAt = value, e.Values
 	}
 	return e

@@ -51,8 +51,9 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
 		descriptor(t.DType), strings.Join(axes, " "))
 	prefix := []byte(magic + "\x01\x00")
-	pad := 64 - (len(prefix)+2+len(header)+1)%64 // the elements begin at a multiple of 64
-	header += strings.Repeat(" ", pad%64) + "\n"
+	const lengthSize, lineEnd = 2, 1
+	size := len(prefix) + lengthSize + len(header) + lineEnd
+	header += strings.Repeat(" ", -size&63) + "\n" // the elements begin at a multiple of 64
 	if len(header) > math.MaxUint16 {
 		return fmt.Errorf("npy: too many axes: %d", len(t.Shape))
 	}

@@ -114,8 +114,9 @@ func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 		for j, b := range ts[i:] {
 			f.auditPair(join, a, b)
 			for k, c := range ts[i+j:] {
-				f.auditTriple(join, [3]dtype.Typed{a, b, c}, j > 0 && k > 0)
-				if t := joinThreeWays(joinKnown, [3]dtype.Typed{a, b, c}); t.dependent() && j > 0 && k > 0 {
+				triple, distinct := [3]dtype.Typed{a, b, c}, j > 0 && k > 0
+				f.auditTriple(join, triple, distinct)
+				if t := joinThreeWays(joinKnown, triple); distinct && t.dependent() {
 					f.Unflagged = append(f.Unflagged, t)
 				}
 			}

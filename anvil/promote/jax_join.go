@@ -181,7 +181,7 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 	for i, t := range ts {
 		words[i] = jaxSpell(t)
 	}
-	end, advice := jaxUnpromoted(ts)
+	end, advice := jaxRefusalEnding(ts)
 	if j.strict {
 		end, advice = " when jax_numpy_dtype_promotion=strict.",
 			" Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
@@ -190,9 +190,9 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 		"Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
-// jaxUnpromoted returns the end of a refusal's reason and the advice that follows it. They
+// jaxRefusalEnding returns the end of a refusal's reason and the advice that follows it. They
 // depend on the narrow dtypes among ts.
-func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
+func jaxRefusalEnding(ts []dtype.Typed) (end, advice string) {
 	has := func(k dtype.Kind, bits ...int) bool {
 		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
 			return !t.Ambiguous && t.DType.Is(k) && slices.Contains(bits, t.DType.Bits()) && t.DType != dtype.I1

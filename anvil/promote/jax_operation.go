@@ -54,7 +54,7 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	r, err := k.at(op, Known(t.DType), dtype.DType.Long)
 	if err != nil {
 		if strings.HasSuffix(err.Error(), "integers do not support implicit promotion.") {
-			_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)}) // the same for all narrow integers
+			_, advice := jaxRefusalEnding([]dtype.Typed{Known(dtype.I2)}) // the same for all narrow integers
 			err = withRest(err, advice)
 		}
 		return r, err

@@ -56,19 +56,19 @@ type comparedSystem struct {
 	boolAlone bool          // a bool joins only with bools
 }
 
-// newCompared returns the system with the parameters o, whose tables show ds.
-func newCompared(o *comparedSystem, doc string, ds []dtype.DType) *System {
+// newCompared returns the system with the parameters c, whose tables show ds.
+func newCompared(c *comparedSystem, doc string, ds []dtype.DType) *System {
 	r := Rules{
-		Literal: func(v any) (dtype.Typed, error) { return numberDType(v, dtype.I32, o.float, dtype.C64) },
+		Literal: func(v any) (dtype.Typed, error) { return numberDType(v, dtype.I32, c.float, dtype.C64) },
 		Convert: torchConvert,
-		Join:    o.join,
+		Join:    c.join,
 		Divide:  divideInCommon,
 		Reduce:  rdataReduce,
 	}
-	if o.ops != nil {
-		r.Operate, r.ByValue = o.operate, o.byValue
+	if c.ops != nil {
+		r.Operate, r.ByValue = c.operate, c.byValue
 	}
-	return New(o.name, doc, ds, r)
+	return New(c.name, doc, ds, r)
 }
 
 var (
@@ -79,77 +79,77 @@ var (
 )
 
 // join returns the common dtype of a sum.
-func (o *comparedSystem) join(a, b Operand) (dtype.Typed, Rule, error) {
-	if !o.adds(a.DType) || !o.adds(b.DType) {
-		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
+func (c *comparedSystem) join(a, b Operand) (dtype.Typed, Rule, error) {
+	if !c.adds(a.DType) || !c.adds(b.DType) {
+		return dtype.Typed{}, Rule{}, c.refusal("add", a.DType, b.DType)
 	}
-	return o.joinFor("add", a, b)
+	return c.joinFor("add", a, b)
 }
 
 // adds reports whether values of dtype d can be added.
-func (o *comparedSystem) adds(d dtype.DType) bool {
-	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
+func (c *comparedSystem) adds(d dtype.DType) bool {
+	return !slices.Contains(c.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
 // joinFor returns the common dtype of two operands of op, and the rule that gives it.
-func (o *comparedSystem) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (c *comparedSystem) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	x, y := a.DType, b.DType
 	switch {
 	case b.Ambiguous && !a.Ambiguous && kindRank(y) <= kindRank(x) && y != dtype.I1:
-		if v, ok := b.Literal.(int); ok && o.byValue && x.Is(dtype.Integral) && !holdsInt(x, v) {
-			d, _ := o.widths.join(x, narrowest(v, x))
+		if v, ok := b.Literal.(int); ok && c.byValue && x.Is(dtype.Integral) && !holdsInt(x, v) {
+			d, _ := c.widths.join(x, narrowest(v, x))
 			return Known(d), comparedNarrowest, nil
 		}
 		return Known(x), comparedNumber, nil
-	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.boolSum != dtype.Invalid:
-		return Known(o.boolSum), comparedBoolSum, nil
-	case o.boolAlone && x != y && (x == dtype.I1 || y == dtype.I1):
-		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
+	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && c.boolSum != dtype.Invalid:
+		return Known(c.boolSum), comparedBoolSum, nil
+	case c.boolAlone && x != y && (x == dtype.I1 || y == dtype.I1):
+		return dtype.Typed{}, Rule{}, c.refusal(op, x, y)
 	}
-	d, r := o.widths.join(x, y)
+	d, r := c.widths.join(x, y)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
+		return dtype.Typed{}, Rule{}, c.refusal(op, x, y)
 	}
 	return Known(d), r, nil
 }
 
 // refusal returns the error that op does not take operands of dtypes ds.
-func (o *comparedSystem) refusal(op string, ds ...dtype.DType) error {
+func (c *comparedSystem) refusal(op string, ds ...dtype.DType) error {
 	words := make([]string, len(ds))
 	for i, d := range ds {
-		words[i] = o.spell(d)
+		words[i] = c.spell(d)
 	}
 	switch {
-	case o.kind == "ArrowTypeError":
-		return noCommonDType.refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s",
+	case c.kind == "ArrowTypeError":
+		return noCommonDType.refuse(op, c.kind, "Unable to merge: Field x has incompatible types: %s",
 			strings.Join(words, " vs "))
-	case o.kind == "ArrowNotImplementedError":
+	case c.kind == "ArrowNotImplementedError":
 		if op == "max" || op == "min" {
 			op = "min_max"
 		}
-		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", op,
+		return refuse(op, c.kind, "Function '%s' has no kernel matching input types (%s)", op,
 			strings.Join(words, ", "))
 	case op == "negative":
-		return refuse(op, o.kind, "[negative] Not supported for bool, use logical_not instead.")
+		return refuse(op, c.kind, "[negative] Not supported for bool, use logical_not instead.")
 	case len(ds) == 1:
-		return refuse(op, o.kind, "[%s] Not supported for %s.", op, ds[0].Long())
+		return refuse(op, c.kind, "[%s] Not supported for %s.", op, ds[0].Long())
 	case op == "floor_divide":
-		err := refuse(op, o.kind, "floor_div operation not supported for dtype `%s`", words[0])
+		err := refuse(op, c.kind, "floor_div operation not supported for dtype `%s`", words[0])
 		return withRest(err, "\n\nThis error occurred in the following expression:\n\t[(col(\"a\")) // (col(\"b\"))]")
 	case op == "pow" && len(ds) == 2:
 		part := "exponent"
 		if ds[0] == dtype.I1 {
 			part = "base"
 		}
-		err := refuse(op, o.kind, "`pow` operation not supported for dtype `bool` as %s", part)
+		err := refuse(op, c.kind, "`pow` operation not supported for dtype `bool` as %s", part)
 		return withRest(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
 	}
 	why := notDefined
-	if o.kind == "SchemaError" { // PolarsSupertype has no operations, only common dtypes
+	if c.kind == "SchemaError" { // PolarsSupertype has no operations, only common dtypes
 		why = noCommonDType
 	}
-	return why.refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
+	return why.refuse(op, c.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
 }
 
 // holdsInt reports whether the integer dtype d holds v.
@@ -287,29 +287,29 @@ var arrowOps = map[string]comparedOp{
 
 // operate checks the operands' dtypes, joins two operands, and applies the result function of
 // the operation to the common dtype.
-func (o *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	def, ok := o.ops[op]
+func (c *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	def, ok := c.ops[op]
 	if !ok || len(xs) == 0 || len(xs) > 2 {
-		return dtype.Typed{}, nil, unnamed(o.name, op)
+		return dtype.Typed{}, nil, unnamed(c.name, op)
 	}
 	ds := make([]dtype.DType, len(xs))
 	for i, x := range xs {
 		ds[i] = x.DType
 	}
 	if !def.lacksCommon && slices.ContainsFunc(ds, func(d dtype.DType) bool { return slices.Contains(def.lacks, d) }) {
-		return dtype.Typed{}, nil, o.refusal(op, ds...)
+		return dtype.Typed{}, nil, c.refusal(op, ds...)
 	}
 	at, steps := xs[0].Typed, []Step(nil)
 	if len(xs) == 2 {
 		var rule Rule
 		var err error
-		if at, rule, err = o.joinOperands(def, op, xs[0], xs[1]); err != nil {
+		if at, rule, err = c.joinOperands(def, op, xs[0], xs[1]); err != nil {
 			return at, nil, err
 		}
 		steps = []Step{{listed(xs), at, rule}}
 	}
 	if slices.Contains(def.lacks, at.DType) {
-		return dtype.Typed{}, steps, o.refusal(op, ds...)
+		return dtype.Typed{}, steps, c.refusal(op, ds...)
 	}
 	r := Known(def.result(at.DType))
 	if op == "divide" && r.DType.Is(dtype.Integral) {
@@ -322,16 +322,16 @@ var comparedFirst = Rule{"first operand", "the base keeps its dtype: a float bas
 
 // joinOperands returns the dtype in which op, defined by def, is computed, and the rule
 // that gives it.
-func (o *comparedSystem) joinOperands(def comparedOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (c *comparedSystem) joinOperands(def comparedOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
 	case def.keepsFirst && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), comparedFirst, nil
 	case def.keepsFirst: // the exponent is a float, and so is the power
 		return Known(b.DType), ruleOver, nil
 	case def.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
-		return dtype.Typed{}, Rule{}, o.refusal(op, a.DType, b.DType)
+		return dtype.Typed{}, Rule{}, c.refusal(op, a.DType, b.DType)
 	}
-	return o.joinFor(op, a, b)
+	return c.joinFor(op, a, b)
 }
 
 // spellMLX returns the name of d in MLX's errors.

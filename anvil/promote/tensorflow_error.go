@@ -32,7 +32,7 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 		err := noCommonDType.refuse("result_type", "DTypePromotionError",
 			"The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
 		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+x+", "+y+")")
-	case refusal.Op != "promote" && refusal.Op != "convert":
+	case refusal.Op != "promote" && refusal.Op != "convert": // another error of NumPy's promotion
 		return err
 	}
 	promotes := strings.HasPrefix(op, "tnp.") || t.promotes(op)

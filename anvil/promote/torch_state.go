@@ -25,8 +25,8 @@ func Wrap(v any) Operand {
 // Wrapped reports whether x is a number without a dtype of its own.
 func (x Operand) Wrapped() bool { return x.Literal != nil && (x.Ambiguous || x.DType == dtype.I1) }
 
-// literal returns the dtype of a number, by its category: i64, the default dtype,
-// or the complex dtype of that.
+// literal returns the dtype of a number, by its category: i64, the default dtype, or
+// the complex dtype with parts of the default dtype.
 func (t TorchRules) literal(v any) (dtype.Typed, error) {
 	return numberDType(v, dtype.I64, t.Default, t.complexOf(t.Default))
 }
@@ -169,8 +169,8 @@ func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	return d, r, err
 }
 
-// Current returns the dtype with which x promotes: the default dtype for a wrapped
-// float, the complex dtype of that for a wrapped complex number.
+// Current returns the dtype with which x promotes: the default dtype for a wrapped float,
+// and the complex dtype with parts of the default dtype for a wrapped complex number.
 func (t TorchRules) Current(x Operand) dtype.DType {
 	switch {
 	case !x.Wrapped():
@@ -182,9 +182,9 @@ func (t TorchRules) Current(x Operand) dtype.DType {
 	return x.DType
 }
 
-// Result returns the common dtype of the classes in s: it combines zero-dimensional
-// tensors with numbers, and tensors with dimensions with the result of that. There is a
-// step for each two classes that it combines.
+// Result returns the common dtype of the classes in s: it combines the dtype of
+// zero-dimensional tensors with that of numbers, and then the dtype of tensors with
+// dimensions with the result. It returns a step for each combination of two dtypes.
 func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	var steps []Step
 	combine := func(high, low dtype.DType) (dtype.DType, error) {

@@ -39,7 +39,7 @@ type Column struct {
 	Shape []int       // the shape of the values of a row, in row-major order; nil for one value a row
 
 	NotNumber Place  // for Texts of a CSV file, the first text that is not a number
-	Origin    string // for Texts made of values of another type, that type, such as timestamp[us]
+	Origin    string // for Texts made from values of another type: the name of that type, such as timestamp[us]
 }
 
 // A Place is the position of a text in a file.

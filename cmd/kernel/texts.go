@@ -36,8 +36,8 @@ func takesColumns(method string, n int) bool {
 	}
 	for _, t := range []reflect.Type{reflect.TypeFor[*anvil.Table](), reflect.TypeFor[*anvil.GroupedTable]()} {
 		if m, ok := t.MethodByName(method); ok && m.Type.IsVariadic() {
-			last := m.Type.NumIn() - 1 // counted with the receiver, which n does not count
-			return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]()
+			variadic := m.Type.NumIn() - 1 // parameter 0 is the receiver, which n does not count
+			return n >= variadic-1 && m.Type.In(variadic) == reflect.TypeFor[[]string]()
 		}
 	}
 	return false

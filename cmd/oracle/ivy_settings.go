@@ -117,7 +117,7 @@ func (s ivySession) evalAll(ns []node) ([]any, error) {
 	return evalEach(ns, s.eval)
 }
 
-// arithmetic evaluates an operation on numbers. The rows have only such as 2**40 and 2**31-1.
+// arithmetic evaluates a power of 2 or a difference of integers. The rows have no other operations on numbers.
 func (s ivySession) arithmetic(n node) (any, error) {
 	xs, err := s.evalAll(n.args)
 	if err != nil {

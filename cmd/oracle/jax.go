@@ -93,8 +93,8 @@ func jaxWeakPairs(r row) row {
 	return answer
 }
 
-// isUnmeasured reports whether the rows have no results of operations at the dtype of x: at integers and
-// floats of fewer than 8 bits, and at floats of 8 bits.
+// isUnmeasured reports whether the rows have no results of operations at the dtype of x: an integer of fewer
+// than 8 bits, or a float of at most 8 bits.
 func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }

@@ -79,15 +79,16 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 // floatFault returns the first IEEE 754 exception in the elements of r, the result of op: an element that is
 // infinite although its operands are finite, or nan although none of them is. It returns "" if there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
+	hasPole := op == "log" || op == "reciprocal" || op == "true_divide" || op == "floor_divide"
 	for i, v := range elementsOf(r, elementCount(r)) {
 		allFinite, anyNaN, lastZero := true, false, false
-		for k, operand := range operands {
+		for _, operand := range operands {
 			x := elementsOf(operand, elementCount(r))[i]
 			allFinite = allFinite && !math.IsInf(x, 0) && !math.IsNaN(x)
 			anyNaN = anyNaN || math.IsNaN(x)
-			lastZero = lastZero || x == 0 && k == len(operands)-1
+			lastZero = x == 0 // after the loop: whether the last operand is 0
 		}
-		switch hasPole := op == "log" || op == "reciprocal" || op == "true_divide" || op == "floor_divide"; {
+		switch {
 		case math.IsInf(v, 0) && allFinite && lastZero && hasPole:
 			return "divide by zero"
 		case math.IsInf(v, 0) && allFinite:

@@ -114,7 +114,7 @@ func dtypeNames(ds []dtype.DType) []string {
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
 // stateRanks maps the states of tensors in rows to ranks.
-var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1} // which counts as an array
+var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1} // a NumPy scalar counts as an array
 
 // operand returns an operand of a row. Its name is that of one of pythonValues, or of the dtype of a
 // tensor, with a "?" if it is weak. The state of a number may be "wrapped", that of a tensor is one of

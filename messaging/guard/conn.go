@@ -265,7 +265,7 @@ func (c *Conn) command(frame []byte) (message []byte, err error) {
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("command of %d bytes without a name", len(frame))
-	case name == zmq4.CmdPing && len(body) >= 2: // body is a time to live of two bytes, which is not used, and a context
+	case name == zmq4.CmdPing && len(body) >= 2: // a time to live of two bytes, which is not used, and a context
 		c.queue.push(appendCommand(nil, zmq4.CmdPong, body[2:]))
 	case name == zmq4.CmdSubscribe:
 		return appendFrame(nil, 0, append([]byte{1}, body...)), nil

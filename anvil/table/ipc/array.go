@@ -51,7 +51,7 @@ func (t *dataType) kind() table.Kind {
 	return table.Ints
 }
 
-// A batch reads the arrays of a record batch, one after the other. Its fields have what has not been read yet.
+// A batch reads the arrays of a record batch, one after the other. Its fields hold the parts that are not read yet.
 type batch struct {
 	*reader
 	nodes    []byte   // for each array, its length and its number of nulls

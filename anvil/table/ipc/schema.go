@@ -250,7 +250,7 @@ func dictionaryType(d record, values *dataType) *dataType {
 	return &dataType{name: name, layout: dictionaries, index: &index, id: d.int64(encodingID), values: values}
 }
 
-// setNumber makes t the number type with the given width in bits.
+// setNumber makes t the number type with the given width in bits. signed is false for bools and floats.
 func (t *dataType) setNumber(id byte, width int, signed bool) {
 	for _, n := range numbers {
 		if n.id == id && n.dtype.Bits() == width && n.signed == signed {
