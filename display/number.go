@@ -55,8 +55,8 @@ func (s *spread) add(v float64) {
 	s.max = max(s.max, m)
 }
 
-// format returns the format that R anvil chooses, where digits is always 4. Source: choose_float_print_mode in
-// src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
+// format returns the format that R anvil chooses for the floats; R anvil always has 4 digits. Source:
+// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
 func (s *spread) format(digits int) format {
 	switch {
 	case !s.fraction:

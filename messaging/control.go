@@ -79,7 +79,7 @@ type cpuTime struct {
 
 // usage answers usage_request.
 func (s *Server) usage(*request) any {
-	host, _ := os.Hostname() // empty where unknown
+	host, _ := os.Hostname() // empty if unknown
 	reply := usageReply{
 		Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(),
 		CPUs: runtime.NumCPU(), HostMemory: machineMemory(),

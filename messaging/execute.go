@@ -85,7 +85,7 @@ func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteRep
 	}
 }
 
-// orOK returns o, or wire.OK where o is zero.
+// orOK returns o, or wire.OK if o is zero.
 func orOK(o wire.Outcome) wire.Outcome {
 	if o.Status == "" {
 		return wire.OK
@@ -93,8 +93,7 @@ func orOK(o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// notNil returns b, or an empty bundle where b is nil: JSON must say {}, not
-// null.
+// notNil returns b, or an empty bundle if b is nil: JSON must say {}, not null.
 func notNil(b wire.Bundle) wire.Bundle {
 	if b == nil {
 		return wire.Bundle{}

@@ -330,7 +330,7 @@ func (e entry) item(output bool) [3]any {
 	if !output {
 		return [3]any{e.Session, e.Line, e.Input}
 	}
-	var out any // null where the cell had no value
+	var out any // null if the cell had no value
 	if e.Output != "" {
 		out = e.Output
 	}

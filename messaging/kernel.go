@@ -67,8 +67,8 @@ type Output interface {
 	// new output arrives.
 	Clear(wait bool)
 
-	// Input asks the user for a line. It fails with ErrNoStdin where the
-	// request does not allow input, and with the cause of ctx when interrupted.
+	// Input asks the user for a line. It fails with ErrNoStdin if the request does
+	// not allow input, and with the cause of ctx if ctx ends first.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 
 	// Ask is like Input, but keeps no other cell waiting, for example when a front
@@ -77,7 +77,7 @@ type Output interface {
 	Ask(ctx context.Context, prompt string) (string, error)
 }
 
-// ErrNotAlone is the error of Output.Ask where other cells would have to wait.
+// ErrNotAlone is the error of Output.Ask if other cells would have to wait.
 var ErrNotAlone = errors.New("input: the cell cannot wait for an answer while other cells are queued; run it by itself")
 
 // ErrNoStdin is the error of Output.Input for a request that does not allow

@@ -95,8 +95,8 @@ func (o *output) send(all bool) {
 	}
 }
 
-// show publishes content after the text printed before it. Where content cannot
-// be encoded, the error is printed to stderr instead.
+// show publishes content after the text printed before it. If content cannot be
+// encoded, show prints the error to stderr instead.
 func (o *output) show(t wire.Type, content any) {
 	if o.cell.Silent {
 		return

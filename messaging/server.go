@@ -68,7 +68,7 @@ type Server struct {
 }
 
 // NewServer returns a server that is already listening: clients can connect and
-// send while the kernel is being made. It chooses a port where info has 0;
+// send while the kernel is being made. It chooses each port that is 0 in info;
 // Connection returns the ports. The caller must call Serve.
 func NewServer(info ConnectionInfo, options Options) (*Server, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
@@ -133,7 +133,7 @@ func (s *Server) listen() (err error) {
 	return err
 }
 
-// Connection returns where the server listens.
+// Connection returns the content of a connection file for this server.
 func (s *Server) Connection() ConnectionInfo { return s.info }
 
 // Interrupt cancels the requests in progress, if any.
@@ -259,8 +259,8 @@ var (
 
 // Options configure a Server. The zero Options are usable.
 type Options struct {
-	// HistoryFile is the file that keeps the history across sessions; where
-	// empty, the history is in memory only.
+	// HistoryFile is the file that keeps the history across sessions; if empty,
+	// the history is in memory only.
 	HistoryFile string
 
 	// Interrupts delivers the signals that interrupt running cells (SIGINT).
@@ -275,7 +275,7 @@ type Options struct {
 	Limits guard.Limits
 
 	// Grace is how long Serve waits after a shutdown for running cells and
-	// unsent messages; 2 s where zero.
+	// unsent messages; 0 means 2 s.
 	Grace time.Duration
 
 	// Log receives a line for each refused message and lost client; nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// memory returns the resident memory of this process in bytes, 0 where unknown.
+// memory returns the resident memory of this process in bytes, or 0 if it is unknown.
 func memory() uint64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -20,7 +20,7 @@ func memory() uint64 {
 	return resident * uint64(os.Getpagesize())
 }
 
-// machineMemory returns the memory of the machine, nil where unknown (proc_meminfo(5)).
+// machineMemory returns the memory of the machine, or nil if it is unknown (proc_meminfo(5)).
 func machineMemory() *hostMemory {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -121,18 +121,18 @@ func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	return []expr.Value{b.Where(b.Ge(x[0], 0), t[0], b.Neg(t[0]))}
 }
 
-// clampJAX is the partial derivative of min(high, max(low, x)), where equal operands of min and max have a
-// derivative of 1/2 each.
+// clampJAX returns the partial derivative of Clamp as of min(high, max(low, x)), where equal operands of min and
+// max have a derivative of 1/2 each. The operands of Clamp are low, x and high.
 func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	low, high := b.BroadcastTo(x[0], y.Shape()), b.BroadcastTo(x[2], y.Shape())
-	m := b.Binary(ir.Max, low, x[1])
-	share := func(code ir.Code, i int, x []expr.Value, z expr.Value) expr.Value {
-		return ops.Lookup(code).Partial(b, i, x, z)
+	larger := b.Binary(ir.Max, low, x[1])
+	partial := func(code ir.Code, i int, x []expr.Value, result expr.Value) expr.Value {
+		return ops.Lookup(code).Partial(b, i, x, result)
 	}
 	if i == 2 {
-		return share(ir.Min, 1, []expr.Value{m, high}, y)
+		return partial(ir.Min, 1, []expr.Value{larger, high}, y)
 	}
-	return b.Mul(share(ir.Max, i, []expr.Value{low, x[1]}, m), share(ir.Min, 0, []expr.Value{m, high}, y))
+	return b.Mul(partial(ir.Max, i, []expr.Value{low, x[1]}, larger), partial(ir.Min, 0, []expr.Value{larger, high}, y))
 }
 
 // clampTensorFlow returns the partial derivative of Clamp: 1 with respect to low where x < low, to high where
@@ -148,7 +148,7 @@ func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.V
 	return b.Convert(b.And(b.Ge(x[1], x[0]), b.Le(x[1], x[2])), y.DType())
 }
 
-// atan2Quotients divides by x*x + y*y, even where that is 0.
+// atan2Quotients returns the partial derivative of Atan2 as a quotient by x*x + y*y, even where that is 0.
 func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
 	p := b.Div(x[1-i], b.Add(b.Square(x[0]), b.Square(x[1])))
 	if i == 1 {
@@ -157,12 +157,13 @@ func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Va
 	return p
 }
 
-// hypotQuotients divides by the result, even where that is 0.
+// hypotQuotients returns the partial derivative of Hypot as a quotient by the result y, even where that is 0.
 func hypotQuotients(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	return b.Div(x[i], y)
 }
 
-// powBase returns y * x^(y-1), even where y is 0.
+// powBase returns the partial derivative of a power with respect to the base: exponent * base^(exponent-1), even
+// where the exponent is 0.
 func powBase(b expr.Builder, x []expr.Value) expr.Value {
 	return b.Mul(x[1], b.Pow(x[0], b.Sub(x[1], 1)))
 }

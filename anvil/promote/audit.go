@@ -48,7 +48,7 @@ func (a Asymmetry) String() string {
 }
 
 // A Triple is three dtypes and the three ways of joining two of them and then the
-// third: Outcomes[i] is the result where X[i] is joined last.
+// third: Outcomes[i] is the result if X[i] is joined last.
 type Triple struct {
 	X        [3]dtype.Typed
 	Outcomes [3]string

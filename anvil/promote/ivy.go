@@ -40,7 +40,7 @@ func (m IvyMode) In() *System {
 	return s.(*System)
 }
 
-// unset returns Invalid, which stands for standard in an IvyMode, if d is standard. It returns other dtypes unchanged.
+// unset returns Invalid if d is standard, for which Invalid stands in an IvyMode. It returns other dtypes unchanged.
 func unset(d, standard dtype.DType) dtype.DType {
 	if d == standard {
 		return dtype.Invalid
@@ -81,9 +81,9 @@ func newIvy(m IvyMode) *System {
 }
 
 // checkNumbers returns an error if an int does not fit the dtype to which Ivy converts
-// it: the dtype of the integers beside it, even in comparisons and float operations. In
-// where, beside bools, and as an exponent of complex numbers (which Ivy checks for
-// infinities) Ivy converts an int to its default dtype.
+// it: the dtype of the integers beside it, even in comparisons and float operations. In the
+// operation "where", beside bools, and as an exponent of complex numbers (which Ivy checks
+// for infinities) Ivy converts an int to its default dtype.
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, isInt := x.Literal.(int)

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The dtypes of at most 8 bits
-// with nothing above them join numbers and the dtypes below them, never each other.
+// jaxHasse is JAX's promotion lattice if 64-bit dtypes are enabled. The dtypes of at most 8 bits
+// with nothing above them have a join with numbers and the dtypes below them, but not with each other.
 // Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*

@@ -15,12 +15,12 @@ import (
 //
 // The join of two nodes is their least upper bound. Let U(n) be the set of n and
 // all nodes above it: the join of a and b is the node of U(a) ∩ U(b) below all
-// others of that set. Where there is no such node, a and b have no join.
+// others of that set. If there is no such node, a and b have no join.
 type Lattice struct {
 	nodes []string
 	up    [][]int       // the edges: the nodes directly above each
 	above []uint64      // U of each node, as a bit set
-	joins []uint8       // by a*len(nodes)+b; none where there is no join
+	joins []uint8       // by a*len(nodes)+b; none if there is no join
 	node  [2][256]uint8 // the node of a dtype, by flag (0 is known, 1 ambiguous) and dtype
 	typed []dtype.Typed // the dtype of a node; of i*, f* and c* only the flag
 }

@@ -232,7 +232,8 @@ func (s *System) Reduction(r Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// A tensor has the methods of tensors that promotion needs. Package promote cannot import that of the tensors.
+// A tensor has the methods of tensors that promotion needs. It is an interface since package anvil, which has the
+// tensors, imports this package.
 type tensor interface {
 	DType() dtype.DType
 	Ambiguous() bool

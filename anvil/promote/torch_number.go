@@ -17,7 +17,7 @@ var torchTensorsOnly = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "
 // operands before it are tensors.
 var torchNumberAt = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
 
-// torchSignature returns an error if op does not take a number in the place where xs has one.
+// torchSignature returns an error if xs has a number in a place in which op takes none.
 func torchSignature(op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, Operand.Wrapped)
 	if i < 0 {
@@ -41,12 +41,13 @@ func torchSignature(op string, xs []Operand) error {
 }
 
 // torchNumbers returns an error if a number does not fit the dtype of the result. It checks the exponent of a
-// power of integers or halves (for other floats the exponent is in double precision), and operands of where,
-// unless the result is a half.
+// power of integers or halves (for other floats the exponent is in double precision), and the operands of the
+// operation "where" unless the result is a half.
 func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	half := t.DType == dtype.F16 || t.DType == dtype.BF16
 	for i, x := range xs {
-		checked := op == "where" && !half || op == "pow" && i == 1 && (half || t.DType.Is(dtype.Integral))
+		isExponent := op == "pow" && i == 1
+		checked := op == "where" && !half || isExponent && (half || t.DType.Is(dtype.Integral))
 		if checked && x.Wrapped() && !torchFits(x.Literal, t.DType) {
 			return outOfRange.refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow",
 				torchCTypes[t.DType])

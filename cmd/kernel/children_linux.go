@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clockTick is the unit of start times in /proc, which is the same on all architectures that Go supports.
+// clockTick is the unit of start times in /proc. It is the same on all architectures that Go supports.
 const clockTick = time.Second / 100
 
 // processClock returns the time since the machine was started, in whole ticks, as are the start
