@@ -53,11 +53,14 @@ func isAncestor(id, descendant string, all map[string]goroutineStack) bool {
 	return false
 }
 
+// maxStacks is how many bytes of printed stacks are examined at most.
+const maxStacks = 64 << 20
+
 // stacks returns the stacks of all goroutines, by their numbers.
 func stacks() map[string]goroutineStack {
 	printed := make([]byte, 1<<20)
-	for n := runtime.Stack(printed, true); n == len(printed) && n < 1<<26; n = runtime.Stack(printed, true) {
-		printed = make([]byte, 2*n)
+	for runtime.Stack(printed, true) == len(printed) && len(printed) < maxStacks {
+		printed = make([]byte, 2*len(printed))
 	}
 	all := map[string]goroutineStack{}
 	for text := range strings.SplitSeq(string(printed), "\n\n") {

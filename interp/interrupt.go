@@ -58,7 +58,7 @@ func (s *Session) poll() {
 			exit, exits = r.failure.value.(compile.Exit)
 		}
 		r.polls++
-		stopped = r.polls == 1 || r.polls > maxPolls // between, deferred functions poll
+		stopped = r.polls == 1 || r.polls > maxPolls // the polls in between are those of deferred functions
 	}
 	s.mu.Unlock()
 	switch {

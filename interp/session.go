@@ -314,8 +314,8 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	return notes
 }
 
-// commit makes the declarations of a cell visible to later cells, except variables that were not set, and if the
-// cell did not run to its end, declarations that need those.
+// commit makes the declarations of a cell visible to later cells, except variables that were not set. If the cell
+// did not run to its end, it leaves out the declarations that need such variables too.
 func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)

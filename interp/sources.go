@@ -13,7 +13,7 @@ import (
 type cellTexts struct {
 	cells []cellText // in the order of their positions
 	funcs []lower.Func
-	sweep int // the number of cells from which on forgetTexts looks for unused ones
+	sweep int // forgetTexts does nothing while there are fewer cells
 }
 
 // A cellText is the source of a cell.
@@ -52,7 +52,7 @@ func (t *cellTexts) line(pos token.Pos, line int) string {
 const recentTexts = 64
 
 // forgetTexts drops the texts and positions of cells whose functions, names and types are no longer in use.
-// It looks for them only from time to time. The caller holds s.mu.
+// It does so only when the number of cells has reached texts.sweep. The caller holds s.mu.
 func (s *Session) forgetTexts() {
 	t := &s.texts
 	if len(t.cells) < t.sweep {

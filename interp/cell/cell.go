@@ -183,7 +183,7 @@ func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	return append(all, chunk{p.toks[from].at, end, k})
 }
 
-// kindOf returns the kind of the chunk that toks begin.
+// kindOf returns the kind of the chunk with the tokens toks. It does not tell values from statements.
 func kindOf(toks []lexeme) kind {
 	switch {
 	case toks[0].tok == token.IMPORT:
@@ -212,7 +212,7 @@ func isList(toks []lexeme) bool {
 		}
 	}
 	switch first := toks[0].tok; first {
-	case token.FUNC, token.STRUCT, token.MAP, token.INTERFACE, token.CHAN:
+	case token.FUNC, token.STRUCT, token.MAP, token.INTERFACE, token.CHAN: // these may begin an expression
 		return commas
 	default:
 		return commas && !first.IsKeyword()

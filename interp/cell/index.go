@@ -220,7 +220,7 @@ func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	return all, nil
 }
 
-// slice parses the bounds of a slice, and its step.
+// slice returns index with the bounds and the step of the slice in place at.
 func (p *parsing) slice(text []byte, at place, index Index, base token.Pos) (_ Index, err error) {
 	hi := at.end
 	if at.second >= 0 {

@@ -9,7 +9,7 @@ type Magic struct {
 	Args   string // the rest of its line
 	Line   int    // from 1
 	Cell   bool   // two percent signs
-	Behind bool   // there is code above the command
+	Below  bool   // there is code above the command
 	Script string // of %%bash, the lines of the cell below
 }
 
@@ -26,7 +26,7 @@ func (p *parsing) takeMagics() {
 		offset += len(text)
 		line++
 		if m, ok := p.magic(strings.TrimSpace(text)); ok && p.atStart(at) {
-			m.Line, m.Behind = line, code
+			m.Line, m.Below = line, code
 			end := offset
 			switch {
 			case TakesCode(m.Name):

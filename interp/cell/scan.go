@@ -42,7 +42,7 @@ func scan(src string) ([]lexeme, *fault) {
 		x.end = x.at + len(text(tok, lit))
 		all = append(all, x)
 	}
-	if unbalanced := nest(all, len(src)); first == nil {
+	if unbalanced := nest(all); first == nil {
 		first = unbalanced
 	}
 	return all, first
@@ -69,9 +69,9 @@ var closing = map[token.Token]token.Token{
 	token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE,
 }
 
-// nest sets the depth of each token of a text of length end. A bracket has the depth of the text around it. nest
-// returns an error for the first bracket without a partner, or nil.
-func nest(all []lexeme, end int) *fault {
+// nest sets the depth of each token. A bracket has the depth of the text around it. nest returns an error for the
+// first bracket without a partner, or nil.
+func nest(all []lexeme) *fault {
 	var open []lexeme
 	for i := range all {
 		x := &all[i]

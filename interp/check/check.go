@@ -144,7 +144,9 @@ func (c *Checked) add(err error) {
 // without a continuation.
 func withoutInitCycles(errs []types.Error) (kept []types.Error) {
 	for i, e := range errs {
-		if CodeOf(e) != "InvalidInitCycle" || !Continues(e) && (i+1 == len(errs) || !Continues(errs[i+1])) {
+		isContinued := i+1 < len(errs) && Continues(errs[i+1])
+		hasSeveral := isContinued || Continues(e)
+		if CodeOf(e) != "InvalidInitCycle" || !hasSeveral {
 			kept = append(kept, e)
 		}
 	}

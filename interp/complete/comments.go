@@ -34,11 +34,11 @@ func commentOn(code string, o types.Object) string {
 func (p piece) declares(o types.Object) bool {
 	f, isFunc := o.(*types.Func)
 	if isFunc && f.Signature().Recv() != nil {
-		end := 0
-		if p.isMethod() {
-			end = p.closing(1)
+		if !p.isMethod() {
+			return false
 		}
-		return end > 0 && p.toks[end+1].lit == o.Name() && p.has(token.IDENT, 1, end) &&
+		end := p.closing(1) // of the receiver
+		return p.toks[end+1].lit == o.Name() && p.has(token.IDENT, 1, end) &&
 			strings.Contains(p.text, typeName(f.Signature().Recv().Type()))
 	}
 	if p.is(token.FUNC, token.IDENT) {
@@ -52,7 +52,7 @@ func (p piece) declares(o types.Object) bool {
 		}
 		return false
 	}
-	for _, t := range p.toks {
+	for _, t := range p.toks { // x, y := ...
 		switch {
 		case t.tok == token.IDENT && t.lit == o.Name():
 			return true

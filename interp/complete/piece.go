@@ -178,7 +178,7 @@ func (p piece) parses() bool {
 }
 
 // hoisted returns a piece "x := v" as "var x = v", so that functions of the cell can refer to x. It returns other
-// pieces unchanged, and also the piece if v uses an earlier x.
+// pieces unchanged, and those in which v mentions x, which is then an earlier x.
 func (p piece) hoisted() piece {
 	i := 0
 	for i+1 < len(p.toks) && p.toks[i].tok == token.IDENT && p.toks[i+1].tok == token.COMMA {
@@ -209,8 +209,9 @@ func typesOf(pieces []piece) map[string]bool {
 	return names
 }
 
-// methodAsFunc returns a method of a type of an earlier cell, which go/types cannot add to
-// that type, as a function with the receiver as parameter.
+// methodAsFunc returns a method func (r T) M(x X) {...} of a type of an earlier cell, to which go/types cannot add it,
+// as func ꓸmethod(r T) { _ = func(x X) {...}; [piece.closed] adds the brace that is missing. It returns other pieces
+// unchanged. local has the names of the types that the cell declares.
 func (p piece) methodAsFunc(local map[string]bool) piece {
 	if !p.isMethod() {
 		return p
@@ -222,7 +223,7 @@ func (p piece) methodAsFunc(local map[string]bool) piece {
 		}
 	}
 	open, name, params := p.toks[1].pos-p.start, p.toks[end+1].pos-p.start, p.toks[end+2].pos-p.start
-	q := p
+	q := p // with the tokens of the method, which determine the section
 	q.text = p.text[:open] + check.Mark + "method" + p.text[open:name] + "{ _ = func" + p.text[params:]
 	return q
 }

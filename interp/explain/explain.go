@@ -46,7 +46,7 @@ type Error struct {
 func (e *Error) Error() string { return e.Msg }
 
 // Errors returns the errors of the check, explained. Several errors about one mistake are
-// merged. If ctx ends, Errors panics with its error soon after.
+// merged. If ctx ends, Errors panics with the error of ctx soon after.
 func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 	var errs []Error
 	var last *mistake

@@ -206,7 +206,8 @@ func (m *mistake) options() []string {
 	return []string{strings.Join(all, ", ")}
 }
 
-// math returns the function of the tensor package for the called function: one of package math, or max or min.
+// math returns the function of the tensor package that replaces the called function: one of package math, or max or
+// min.
 func (m *mistake) math() []string {
 	name := m.calleeName()
 	replacement, ok := foreignNames()["math"][name]

@@ -68,8 +68,8 @@ func (m *mistake) foreign() []string {
 				column += `.Col("a")`
 			}
 			names := foreignNames()
-			return []string{cmp.Or(asWritten(names["tables"][folded(name)], x),
-				asWritten(names["charts"][folded(name)], column))}
+			return []string{cmp.Or(withReceiver(names["tables"][folded(name)], x),
+				withReceiver(names["charts"][folded(name)], column))}
 		}
 		return []string{m.foreignName(name, x)}
 	}

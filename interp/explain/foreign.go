@@ -51,7 +51,7 @@ func (c *Cell) foreignName(name, x string) string {
 	case !ok:
 		return ""
 	case !unicode.IsUpper(rune(own[0])):
-		return asWritten(own, x)
+		return withReceiver(own, x)
 	case x == "" && c.has(own):
 		return c.tensorName() + "." + own
 	case slices.Contains(c.methods(), own):
@@ -74,8 +74,8 @@ func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name
 // wordX matches the x in a replacement, which stands for the receiver.
 var wordX = regexp.MustCompile(`\bx\b`)
 
-// asWritten returns text with x replaced by receiver, the author's expression, unless that is "".
-func asWritten(text, receiver string) string {
+// withReceiver returns text with x replaced by receiver, the author's expression, unless that is "".
+func withReceiver(text, receiver string) string {
 	if receiver == "" {
 		return text
 	}

@@ -34,8 +34,9 @@ func (c *Cell) locate(e types.Error) *mistake {
 	m := &mistake{Cell: c, err: e, pos: e.Pos, code: check.CodeOf(e), known: map[string][]string{}}
 	m.findOperand()
 	m.findRole()
-	if x := m.typeOf(m.x); x != nil && m.want != nil && types.IsInterface(m.want) && m.code == "NumericOverflow" {
-		m.want = types.Default(x)
+	x := m.typeOf(m.x)
+	if m.code == "NumericOverflow" && x != nil && m.want != nil && types.IsInterface(m.want) {
+		m.want = types.Default(x) // the constant must fit in this type before it becomes an interface value
 	}
 	if m.call == nil {
 		m.call = m.callAround()

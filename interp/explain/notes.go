@@ -17,22 +17,26 @@ type Note struct {
 	Msg string
 }
 
-// Operands returns notes on the operands of op, at least one of which is a tensor. isGenerated reports whether an
-// expression replaces an operator.
-func (c *Cell) Operands(
-	op token.Token, pos token.Pos, x, y ast.Expr, isTensor, isGenerated func(ast.Expr) bool,
-) (notes []Note) {
-	for _, e := range []ast.Expr{x, y} {
-		if !isTensor(e) {
-			notes = append(notes, c.divisions(e)...)
+// A NoteOperand is an operand of an operator on tensors.
+type NoteOperand struct {
+	Expr        ast.Expr
+	IsTensor    bool
+	IsGenerated bool // the expression replaces an operator or an index
+}
+
+// Operands returns notes on x and y, the operands of op at pos.
+func (c *Cell) Operands(op token.Token, pos token.Pos, x, y NoteOperand) (notes []Note) {
+	for _, operand := range []NoteOperand{x, y} {
+		if !operand.IsTensor {
+			notes = append(notes, c.divisions(operand.Expr)...)
 		}
 	}
-	if op == token.XOR && isTensor(x) && isExponent(y) {
+	if op == token.XOR && x.IsTensor && isExponent(y.Expr) {
 		base := "x"
-		if !isGenerated(ast.Unparen(x)) {
-			base = Written(x)
+		if !x.IsGenerated {
+			base = Written(x.Expr)
 		}
-		power := c.tensorName() + ".Pow(" + base + ", " + Written(y) + ")"
+		power := c.tensorName() + ".Pow(" + base + ", " + Written(y.Expr) + ")"
 		notes = append(notes, Note{pos, "^ is exclusive or in Go; the power is " + power})
 	}
 	return notes

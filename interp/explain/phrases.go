@@ -15,10 +15,10 @@ var phraseText string
 
 // A phrase is a line of phrases.txt.
 type phrase struct {
-	codes []string    // "*" is every code
-	says  bool        // replaces the message instead of following it
-	when  []condition // all must hold
-	text  string
+	codes    []string    // "*" is every code
+	replaces bool        // replaces the message instead of following it
+	when     []condition // all must hold
+	text     string
 }
 
 // A condition holds if a fact is known and, if words are given, matches one of them.
@@ -54,7 +54,7 @@ func parsePhrases(text string) (all []phrase) {
 			fact, words, hasWords := strings.Cut(field, "=")
 			switch {
 			case field == "say":
-				p.says = true
+				p.replaces = true
 			case field == "always":
 			case hasWords:
 				p.when = append(p.when, condition{fact, strings.Split(words, "|")})
@@ -67,11 +67,11 @@ func parsePhrases(text string) (all []phrase) {
 	return all
 }
 
-// choose returns the text of the first phrase that fits, or "". If says is true, it chooses among the phrases that
+// choose returns the text of the first phrase that fits, or "". If replaces is true, it chooses among the phrases that
 // replace the message, otherwise among those that follow it. A phrase "-" stands for no text.
-func (m *mistake) choose(says bool) string {
+func (m *mistake) choose(replaces bool) string {
 	for _, p := range phrases() {
-		if p.says != says || !slices.Contains(p.codes, string(m.code)) && p.codes[0] != "*" {
+		if p.replaces != replaces || !slices.Contains(p.codes, string(m.code)) && p.codes[0] != "*" {
 			continue
 		}
 		if slices.ContainsFunc(p.when, func(c condition) bool { return !m.holds(c) }) {

@@ -54,8 +54,8 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// nearest returns the most similar of names. If none is similar, it returns the only one that is a prefix of name or
-// that name is a prefix of, and "" if there is not exactly one.
+// nearest returns the most similar of names. If none is similar, it returns the only one that begins with name or that
+// name begins with, where the beginning has at least 4 letters. If there is not exactly one, it returns "".
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
 		return near

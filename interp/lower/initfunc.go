@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// callInits returns a cell's declarations without its init functions and its main function, and the cell's
+// withInitCalls returns a cell's declarations without its init functions and its main function, and the cell's
 // statements with calls of these functions. As in Go, init functions run once, in order, after the variables that
 // the cell declares with var are set. The main function, of a program that was pasted into the cell, runs last.
-func callInits(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
+func withInitCalls(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
 	var others []ast.Decl
 	var inits, mains []ast.Stmt
 	for _, d := range syntax.Decls {

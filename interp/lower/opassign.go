@@ -12,7 +12,10 @@ import (
 func (c *Cell) orderAssignments() {
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		s, ok := n.(*ast.AssignStmt)
-		if !ok || s.Tok == token.ASSIGN || s.Tok == token.DEFINE || !c.callsFunction(s.Rhs[0]) || c.callsFunction(s.Lhs[0]) {
+		if !ok || s.Tok == token.ASSIGN || s.Tok == token.DEFINE {
+			return n
+		}
+		if !c.callsFunction(s.Rhs[0]) || c.callsFunction(s.Lhs[0]) {
 			return n
 		}
 		id, v := c.Define(s.Pos(), c.Fresh("t"), types.Default(c.Info.TypeOf(s.Rhs[0])))

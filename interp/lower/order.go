@@ -11,8 +11,10 @@ import (
 // initOrder sorts the var declarations at the beginning of a cell into Go's order of initialization, if the cell
 // declares no variables elsewhere.
 func (c *Cell) initOrder() {
+	// isVarDecl reports whether a step is a declaration with var, and not x := v.
+	isVarDecl := func(st *step) bool { return st.vars != nil && st.node == ast.Node(st.vars) }
 	n := 0 // the number of var declarations at the beginning
-	for n < len(c.steps) && c.steps[n].vars != nil && c.steps[n].vars == c.steps[n].node {
+	for n < len(c.steps) && isVarDecl(c.steps[n]) {
 		n++
 	}
 	if slices.ContainsFunc(c.steps[n:], func(st *step) bool { return st.vars != nil }) {

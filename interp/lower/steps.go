@@ -24,7 +24,7 @@ func (c *Cell) compose(syntax *cell.Cell) {
 	typ := &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}
 	entry := &ast.FuncDecl{Name: cell.Ident(pos, check.Entry), Type: typ, Body: body}
 	c.File = &ast.File{Package: pos, FileStart: pos, FileEnd: pos, Name: cell.Ident(pos, "main")}
-	decls, stmts := callInits(syntax)
+	decls, stmts := withInitCalls(syntax)
 	c.File.Decls = append(c.File.Decls, decls...)
 	c.body = body
 	declared := map[string]bool{}

@@ -139,7 +139,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
 		case known.usage == written(m) && m.Args != "": // the usage shows no arguments
 			return nil, fmt.Errorf("%s takes nothing after its name", written(m))
-		case m.Cell && m.Behind:
+		case m.Cell && m.Below:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
 		case m.Cell && whole != "":
 			return nil, fmt.Errorf("%%%%%s: the cell already has %%%%%s; use one %%%% command per cell", m.Name, whole)
@@ -153,7 +153,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			c.benchLines = append(c.benchLines, m.Line)
 		case m.Name == "predict":
 			c.Predicts, c.Question = true, m.Args
-		case m.Behind && !cell.TakesCode(m.Name):
+		case m.Below && !cell.TakesCode(m.Name):
 			c.after = append(c.after, m)
 		default:
 			c.before = append(c.before, m)

@@ -51,7 +51,10 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var
 			return
 		}
 		v, ok := c.Info.ObjectOf(id).(*types.Var)
-		if !ok || seen[v] || loop.Pos() <= v.Pos() && v.Pos() < loop.End() && v.Parent() != c.Pkg.Scope() {
+		if !ok || seen[v] {
+			return
+		}
+		if inLoop := loop.Pos() <= v.Pos() && v.Pos() < loop.End(); inLoop && v.Parent() != c.Pkg.Scope() {
 			return
 		}
 		if seen[v] = true; c.HoldsTensor(v.Type()) {
@@ -144,9 +147,9 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 // keepAssigned adds calls of the aid Keep after assignments of carried tensors. If a tensor that depends on them is
 // read before the cut, they are then computed and kept with it, and not computed again at the cut.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
-	last := len(body.List) // the index after which only assignments of carried tensors follow
-	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
-		last--
+	end := len(body.List) // each statement of body from this index on assigns carried tensors
+	for end > 0 && len(c.assigned(body.List[end-1], carried)) > 0 {
+		end--
 	}
 	astutil.Apply(body, func(at *astutil.Cursor) bool {
 		switch n := at.Node().(type) {
@@ -154,8 +157,11 @@ func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 			return false
 		case *ast.AssignStmt:
 			args := c.assigned(n, carried)
-			if at.Index() < 0 || len(args) == 0 || at.Parent() == body && at.Index() >= last {
+			if at.Index() < 0 || len(args) == 0 {
 				return false
+			}
+			if atEnd := at.Parent() == body && at.Index() >= end; atEnd {
+				return false // the cut follows at once
 			}
 			at.InsertAfter(&ast.ExprStmt{X: c.CallAid(n.Pos(), "Keep", args...)})
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// dtypeArguments replaces string literals that name dtypes, such as "f64", by the dtypes among the arguments of a
-// call. It does so where the parameter is a dtype or an option of a new tensor.
+// dtypeArguments replaces the arguments of a call that are string literals and name dtypes, such as "f64", by the
+// dtypes. It does so where the parameter is a dtype or an option of a new tensor.
 func (o *operators) dtypeArguments(e *ast.CallExpr) {
 	s, ok := o.Info.TypeOf(e.Fun).(*types.Signature)
 	if !ok {
@@ -40,11 +40,14 @@ func (o *operators) dtypeFields(e *ast.CompositeLit) {
 		return
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	for i := 0; ok && i < len(e.Elts); i++ {
-		pair, isPair := e.Elts[i].(*ast.KeyValueExpr)
+	if !ok {
+		return
+	}
+	for i, elt := range e.Elts {
+		pair, isPair := elt.(*ast.KeyValueExpr)
 		if !isPair {
 			if i < s.NumFields() {
-				e.Elts[i] = o.dtypeNamed(e.Elts[i], s.Field(i).Type())
+				e.Elts[i] = o.dtypeNamed(elt, s.Field(i).Type())
 			}
 			continue
 		}

@@ -358,12 +358,9 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 
 // noteOperands makes NoteOperators add notes on operands of op that may surprise the author.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
-	isTensor := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}
-	isGenerated := o.made[ast.Unparen(x)]
-	o.later = append(o.later, func() {
-		o.Note(o.Explainer().Operands(op, pos, x, y,
-			func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return isGenerated }))
-	})
+	left := explain.NoteOperand{Expr: x, IsTensor: o.isTensor(x), IsGenerated: o.made[ast.Unparen(x)]}
+	right := explain.NoteOperand{Expr: y, IsTensor: o.isTensor(y), IsGenerated: o.made[ast.Unparen(y)]}
+	o.later = append(o.later, func() { o.Note(o.Explainer().Operands(op, pos, left, right)) })
 }
 
 // convert returns the replacement of T(x), where x is a tensor, or e.

@@ -228,7 +228,8 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	x := o.stable(s.X, &before)
 	key := s.Key
 	hasValue := s.Value != nil && !cell.IsBlank(s.Value)
-	if hasValue && (key == nil || cell.IsBlank(key) || s.Tok == token.ASSIGN) {
+	declaresKey := key != nil && !cell.IsBlank(key) && s.Tok == token.DEFINE
+	if hasValue && !declaresKey {
 		key = cell.Ident(s.For, o.Fresh("i"))
 	}
 	if hasValue {

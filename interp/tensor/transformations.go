@@ -29,7 +29,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	if !transformations[f.Name()] || !isFunc {
 		return nil
 	}
-	if o.takesAnyOperand(sig) {
+	if o.callableAsTensorFunc(sig) {
 		e.Args[0] = o.tensorFunc(e.Args[0])
 		o.changed = true
 		return nil
@@ -64,9 +64,10 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// takesAnyOperand reports whether a function has another type than func(nv.Tensor) nv.Tensor but can be called as one:
-// it returns a tensor and takes either one operand of type any, with or without options, or one tensor with options.
-func (o *operators) takesAnyOperand(sig *types.Signature) bool {
+// callableAsTensorFunc reports whether a function has another type than func(nv.Tensor) nv.Tensor but can be called
+// like one: it returns a tensor and takes either one operand of type any, with or without options, or one tensor with
+// options.
+func (o *operators) callableAsTensorFunc(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
 		n--
