@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
-	"github.com/goanvil/notebook/interp/compile/celltype"
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/misuse"
 	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/lower"
@@ -238,7 +238,7 @@ func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	isName := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
-		return ok && celltype.AuthorName(id.Name) == name
+		return ok && check.AuthorName(id.Name) == name
 	}
 	for _, s := range syntax.Stmts {
 		ast.Inspect(s, func(n ast.Node) bool {

@@ -3,7 +3,7 @@ package interp
 import (
 	"reflect"
 
-	"github.com/goanvil/notebook/interp/compile/celltype"
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/lower"
 )
 
@@ -15,7 +15,7 @@ func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names [
 			found = s.tensorsIn(v, found)
 		}
 		for len(names) < len(found) {
-			names = append(names, celltype.AuthorName(name))
+			names = append(names, check.AuthorName(name))
 		}
 	}
 	return found, names

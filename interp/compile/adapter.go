@@ -69,16 +69,20 @@ func setArg[T any](fr *frame, i int, v T) {
 // result returns the single result of the call that fr is for.
 func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.results[0].off) }
 
+// The functions below add the adapters for at most two parameters and one result, for each combination of shapes. Their
+// type parameters A, B and R are the shapes of the parameters and of the result, and a, b and r the letters of these
+// shapes. There is no adapter for two parameters and a slice as the result.
+
 func init() {
 	adapters[":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func() { fr := c.begin(); c.s.enter(fr); c.s.exit(fr) })
 	}
-	addResult0[wordShape]('w')
-	addResult0[ptrShape]('p')
-	addResult0[floatShape]('f')
-	addResult0[textShape]('s')
-	addResult0[listShape]('l')
-	addResult0[anyShape]('a')
+	addResult0[wordShape]("w")
+	addResult0[ptrShape]("p")
+	addResult0[floatShape]("f")
+	addResult0[textShape]("s")
+	addResult0[listShape]("l")
+	addResult0[anyShape]("a")
 	addParams1[wordShape]("w")
 	addParams1[ptrShape]("p")
 	addParams1[floatShape]("f")
@@ -88,8 +92,8 @@ func init() {
 }
 
 // addResult0 adds the adapter for func() R.
-func addResult0[R any](r byte) {
-	adapters[":"+string(r)] = func(c *closure) unsafe.Pointer {
+func addResult0[R any](r string) {
+	adapters[":"+r] = func(c *closure) unsafe.Pointer {
 		return addressOf(func() R {
 			fr := c.begin()
 			c.s.enter(fr)
@@ -100,7 +104,8 @@ func addResult0[R any](r byte) {
 	}
 }
 
-// addParams1 adds the adapters for functions whose first parameter is an A.
+// addParams1 adds the adapters for func(A), and for functions whose first parameter is an A and that have a result or a
+// second parameter.
 func addParams1[A any](a string) {
 	adapters[a+":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A) {
@@ -116,12 +121,12 @@ func addParams1[A any](a string) {
 	addResult1[A, textShape](a, "s")
 	addResult1[A, listShape](a, "l")
 	addResult1[A, anyShape](a, "a")
-	addParams2[A, wordShape](a + "w")
-	addParams2[A, ptrShape](a + "p")
-	addParams2[A, floatShape](a + "f")
-	addParams2[A, textShape](a + "s")
-	addParams2[A, listShape](a + "l")
-	addParams2[A, anyShape](a + "a")
+	addParams2[A, wordShape](a, "w")
+	addParams2[A, ptrShape](a, "p")
+	addParams2[A, floatShape](a, "f")
+	addParams2[A, textShape](a, "s")
+	addParams2[A, listShape](a, "l")
+	addParams2[A, anyShape](a, "a")
 }
 
 // addResult1 adds the adapter for func(A) R.
@@ -138,9 +143,9 @@ func addResult1[A, R any](a, r string) {
 	}
 }
 
-// addParams2 adds the adapters for functions with parameters A and B.
-func addParams2[A, B any](ab string) {
-	adapters[ab+":"] = func(c *closure) unsafe.Pointer {
+// addParams2 adds the adapters for func(A, B) and for func(A, B) R.
+func addParams2[A, B any](a, b string) {
+	adapters[a+b+":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A, y B) {
 			fr := c.begin()
 			setArg(fr, 0, x)
@@ -149,16 +154,16 @@ func addParams2[A, B any](ab string) {
 			c.s.exit(fr)
 		})
 	}
-	addResult2[A, B, wordShape](ab, "w")
-	addResult2[A, B, ptrShape](ab, "p")
-	addResult2[A, B, floatShape](ab, "f")
-	addResult2[A, B, textShape](ab, "s")
-	addResult2[A, B, anyShape](ab, "a")
+	addResult2[A, B, wordShape](a, b, "w")
+	addResult2[A, B, ptrShape](a, b, "p")
+	addResult2[A, B, floatShape](a, b, "f")
+	addResult2[A, B, textShape](a, b, "s")
+	addResult2[A, B, anyShape](a, b, "a")
 }
 
 // addResult2 adds the adapter for func(A, B) R.
-func addResult2[A, B, R any](ab, r string) {
-	adapters[ab+":"+r] = func(c *closure) unsafe.Pointer {
+func addResult2[A, B, R any](a, b, r string) {
+	adapters[a+b+":"+r] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A, y B) R {
 			fr := c.begin()
 			setArg(fr, 0, x)
@@ -171,7 +176,7 @@ func addResult2[A, B, R any](ab, r string) {
 	}
 }
 
-// A adapted value points to words: the address of its code, then what it captures. adapted holds the
+// A function value points to words: the address of its code, then what it captures. adapted holds the
 // code addresses of the functions that adapters make. The word after the code address is their closure.
 var adapted = map[uintptr]bool{}
 
@@ -183,8 +188,12 @@ var madeByReflection struct {
 	bodyCode uintptr // the code address of the bodies, whose next word is their closure
 }
 
-// init learns the layout of these functions from functions made of a sample closure. It drops adapters whose
-// functions have another layout.
+// makeFuncWords is the number of words that a function made by reflect.MakeFunc points to (package reflect,
+// makeFuncImpl).
+const makeFuncWords = 6
+
+// init fills adapted and madeByReflection from functions made of a sample closure. It drops adapters whose functions
+// have another layout.
 func init() {
 	sample := &closure{}
 	for key, adapt := range adapters {
@@ -201,9 +210,8 @@ func init() {
 		return
 	}
 	f := funcPointer(reflect.MakeFunc(reflect.TypeFor[func(int, int, int) int](), body))
-	words := (*[8]unsafe.Pointer)(f)
-	for i := 1; i < 6; i++ {
-		if words[i] == bodyAt {
+	for i, word := range (*[makeFuncWords]unsafe.Pointer)(f) {
+		if word == bodyAt {
 			madeByReflection.code, madeByReflection.body = *(*uintptr)(f), i
 			madeByReflection.bodyCode = *(*uintptr)(bodyAt)
 		}
@@ -214,7 +222,7 @@ func init() {
 func closureAt(f unsafe.Pointer) *closure {
 	code := *(*uintptr)(f)
 	if code == madeByReflection.code {
-		body := (*[8]unsafe.Pointer)(f)[madeByReflection.body]
+		body := (*[makeFuncWords]unsafe.Pointer)(f)[madeByReflection.body]
 		if *(*uintptr)(body) == madeByReflection.bodyCode {
 			return (*[2]*closure)(body)[1]
 		}

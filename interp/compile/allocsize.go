@@ -62,7 +62,7 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // 2: the buffer, and the string copied from it
 	"(*encoding/base32.Encoding).EncodeToString": timesLength(1, 2*8/5.),
 	"encoding/hex.EncodeToString":                timesLength(0, 2*2),
-	"encoding/hex.Dump":                          timesLength(0, 79/16.),
+	"encoding/hex.Dump":                          timesLength(0, 79/16.), // 79: the length of the line for 16 bytes
 	"strings.Clone":                              timesLength(0, 1),
 	"strings.ToUpper":                            timesLength(0, 1),
 	"strings.ToLower":                            timesLength(0, 1),
@@ -128,8 +128,9 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 	}
 }
 
-// formattedSize estimates the memory in bytes that a function of fmt needs for its text, from the
-// lengths of the strings and byte slices in its last argument, the operands.
+// formattedSize estimates the memory in bytes that a function of fmt needs for its text, from the lengths of the
+// strings and byte slices in its last argument, the operands: for the text, and for the buffer, which may be twice as
+// large.
 func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
 	for _, v := range *at[[]any](fr, args[len(args)-1].off) {

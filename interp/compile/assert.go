@@ -135,7 +135,7 @@ func (s *Session) missingMethod(v any, r *celltype.Row) string {
 	if t, pointer := s.Table.Named(v); t != nil {
 		return s.Table.Missing(t, pointer, iface)
 	}
-	if t, pointer := s.Table.Literal(v); t != nil {
+	if t, pointer := s.Table.UnnamedStruct(v); t != nil {
 		return s.Table.Missing(t, pointer, iface)
 	}
 	rt := reflect.TypeOf(v)

@@ -72,7 +72,7 @@ func (b *builder) function() {
 	}
 	b.threadJumps()
 	b.code.first = b.blocks[0]
-	if len(b.callPositions) > 0 && !b.code.first.polls {
+	if len(b.callPositions) > 0 && !b.code.first.polls { // the function may recurse without a loop
 		b.code.first.polls, b.code.first.pos = true, b.posAt(fn.Pos())
 	}
 	if fn.Recover != nil {

@@ -101,7 +101,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		} else {
 			b.emit(func(fr unsafe.Pointer) { *at[complex128](fr, d) = complex(*at[float64](fr, x), *at[float64](fr, y)) })
 		}
-	case "ssa:wrapnilchk":
+	case "ssa:wrapnilchk": // the check of a wrapper that its receiver, a pointer, is not nil
 		x := b.off(args[0])
 		typ, method := args[1].(*ssa.Const), args[2].(*ssa.Const)
 		text := nilReceiverText(stringOf(typ.Value), stringOf(method.Value))

@@ -439,7 +439,8 @@ func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
 	return append([]*register{b.receiverRegister()}, b.args(common)...)
 }
 
-// callMethod calls c, the code of t.f. The receiver is data, or the value that data points to if t.deref.
+// callMethod calls c, the code of a method. The receiver is data, or the value that data points to if t.deref is set;
+// the panic if data is then nil has the text t.ifNil.
 func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args, results []*register) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]

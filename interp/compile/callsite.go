@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -47,7 +46,7 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	}
 	recv := fn.Signature.Recv()
 	if recv == nil {
-		return celltype.AuthorName(fn.String()) + typeArgs(fn.TypeParams())
+		return celltype.WithoutSuffixes(fn.String()) + typeArgs(fn.TypeParams())
 	}
 	t, format := types.Unalias(recv.Type()), "%s.%s.%s"
 	if p, ok := t.(*types.Pointer); ok {
@@ -55,10 +54,10 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	}
 	named, ok := t.(*types.Named)
 	if !ok {
-		return celltype.AuthorName(fn.String())
+		return celltype.WithoutSuffixes(fn.String())
 	}
 	obj := named.Obj()
-	return celltype.AuthorName(fmt.Sprintf(format, obj.Pkg().Path(), obj.Name()+typeArgs(named.TypeParams()), fn.Name()))
+	return celltype.WithoutSuffixes(fmt.Sprintf(format, obj.Pkg().Path(), obj.Name()+typeArgs(named.TypeParams()), fn.Name()))
 }
 
 // isEntry reports whether fn has the statements of the cell.
@@ -211,144 +210,4 @@ func (c *callSites) function(site callSite) unsafe.Pointer {
 		c.funcs[site.function] = own
 	}
 	return unsafe.Pointer(own)
-}
-
-// siteFrames is what a *runtime.Frames for call sites points to. The embedded Frames is empty.
-type siteFrames struct {
-	runtime.Frames
-	sites []callSite
-}
-
-// runtimeCaller returns the caller of a function of packages runtime, runtime/debug or reflect that reports
-// positions in code, or that collects garbage. It returns nil for other functions.
-func (b *builder) runtimeCaller(fn *ssa.Function) caller {
-	obj := fn.Object()
-	if obj == nil || obj.Pkg() == nil {
-		return nil
-	}
-	if !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
-		return nil
-	}
-	s := b.s
-	sites := &s.sites
-	switch fn.String() {
-	case "runtime.Caller":
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			skip := *at[int](p, args[0].off)
-			list := fr.callers()
-			var pc uintptr
-			var file string
-			var line int
-			ok := skip >= 0 && skip < len(list)
-			if ok {
-				pc = sites.add(list[skip])
-				file, line = s.Hooks.Position(list[skip].pos)
-			}
-			*at[uintptr](p, results[0].off) = pc
-			*at[string](p, results[1].off) = file
-			*at[int](p, results[2].off) = line
-			*at[bool](p, results[3].off) = ok
-		}
-	case "runtime.Callers":
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			list := append([]callSite{{function: "runtime.Callers"}}, fr.callers()...)
-			list = list[min(max(0, *at[int](p, args[0].off)), len(list)):]
-			pcs := *at[[]uintptr](p, args[1].off)
-			n := min(len(list), len(pcs))
-			for i, site := range list[:n] {
-				pcs[i] = sites.add(site)
-			}
-			if len(results) > 0 {
-				*at[int](p, results[0].off) = n
-			}
-		}
-	case "runtime.FuncForPC":
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			pc := *at[uintptr](p, args[0].off)
-			f := unsafe.Pointer(runtime.FuncForPC(pc))
-			if site, ok := sites.at(pc); ok {
-				f = sites.function(site)
-			}
-			if len(results) > 0 {
-				*at[unsafe.Pointer](p, results[0].off) = f
-			}
-		}
-	case "runtime.CallersFrames":
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			frames := &siteFrames{}
-			for _, pc := range *at[[]uintptr](p, args[0].off) {
-				if site, ok := sites.at(pc); ok {
-					frames.sites = append(frames.sites, site)
-				}
-			}
-			if len(results) > 0 {
-				*at[unsafe.Pointer](p, results[0].off) = unsafe.Pointer(frames)
-			}
-		}
-	case "(*runtime.Frames).Next":
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			frames := *at[*siteFrames](p, args[0].off)
-			var next runtime.Frame
-			if len(frames.sites) > 0 {
-				site := frames.sites[0]
-				frames.sites = frames.sites[1:]
-				next.PC, next.Function = sites.add(site), site.function
-				next.File, next.Line = s.Hooks.Position(site.pos)
-				next.Func = (*runtime.Func)(sites.function(site))
-			}
-			*at[runtime.Frame](p, results[0].off) = next
-			*at[bool](p, results[1].off) = len(frames.sites) > 0
-		}
-	case "runtime.GC", "runtime/debug.FreeOSMemory":
-		collect := b.external(fn)
-		callGo := b.goCaller(b.signatureType(fn))
-		return func(fr *frame, args, results []*register) {
-			fr.clearDead()
-			callGo(fr, collect, args, results)
-		}
-	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
-		return b.stackCaller(fn)
-	case "(reflect.Value).Pointer": // of a function, the result is usually passed to FuncForPC
-		callGo := b.goCaller(b.signatureType(fn))
-		f := b.external(fn)
-		return func(fr *frame, args, results []*register) {
-			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].off)
-			if v.Kind() == reflect.Func && !v.IsNil() && len(results) > 0 {
-				if clo := closureAt(funcPointer(v)); clo != nil && clo.s == s {
-					c := clo.current()
-					*at[uintptr](unsafe.Pointer(fr), results[0].off) = sites.add(callSite{c.name, c.pos, len(c.params) > 0})
-					return
-				}
-			}
-			callGo(fr, f, args, results)
-		}
-	case "(*runtime.Func).Name", "(*runtime.Func).FileLine":
-		isName := fn.Name() == "Name"
-		callGo := b.goCaller(b.signatureType(fn))
-		f := b.external(fn)
-		return func(fr *frame, args, results []*register) {
-			p := unsafe.Pointer(fr)
-			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].off))
-			switch {
-			case !ok:
-				callGo(fr, f, args, results)
-			case len(results) == 0:
-			case isName:
-				*at[string](p, results[0].off) = site.function
-			default:
-				if own, ok := sites.at(*at[uintptr](p, args[1].off)); ok {
-					site = own
-				}
-				file, line := s.Hooks.Position(site.pos)
-				*at[string](p, results[0].off) = file
-				*at[int](p, results[1].off) = line
-			}
-		}
-	}
-	return nil
 }

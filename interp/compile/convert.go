@@ -21,8 +21,7 @@ func (b *builder) convert(in *ssa.Convert) {
 		}
 	}
 	switch {
-	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice &&
-		to.Kind() != reflect.Complex64 && to.Kind() != reflect.Complex128:
+	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice:
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr,
 		to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
@@ -30,7 +29,7 @@ func (b *builder) convert(in *ssa.Convert) {
 	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointerClass,
 		from.Kind() == reflect.UnsafePointer && classOf(to) == pointerClass:
 		b.emit(copyOp(b.reg(in), d, x))
-	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Uint8:
+	case to.Kind() == reflect.String && isSliceOf(from, reflect.Uint8):
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[[]byte](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
@@ -39,7 +38,7 @@ func (b *builder) convert(in *ssa.Convert) {
 			}
 			*at[string](fr, d) = string(*at[[]byte](fr, x))
 		})
-	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Uint8 && from.Kind() == reflect.String:
+	case isSliceOf(to, reflect.Uint8) && from.Kind() == reflect.String:
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
@@ -48,7 +47,7 @@ func (b *builder) convert(in *ssa.Convert) {
 			}
 			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
 		})
-	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Int32:
+	case to.Kind() == reflect.String && isSliceOf(from, reflect.Int32):
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
@@ -57,7 +56,7 @@ func (b *builder) convert(in *ssa.Convert) {
 			}
 			*at[string](fr, d) = string(*at[[]rune](fr, x))
 		})
-	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Int32 && from.Kind() == reflect.String:
+	case isSliceOf(to, reflect.Int32) && from.Kind() == reflect.String:
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
@@ -80,11 +79,14 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) { *at[complex128](fr, d) = complex128(*at[complex64](fr, x)) })
 	case to.Kind() == reflect.Complex64 && from.Kind() == reflect.Complex128:
 		b.emit(func(fr unsafe.Pointer) { *at[complex64](fr, d) = complex64(*at[complex128](fr, x)) })
-	case to.Kind() == from.Kind() && (to.Kind() == reflect.Complex64 || to.Kind() == reflect.Complex128):
-		b.emit(copyOp(b.reg(in), d, x))
 	default:
 		b.fail("a conversion of %v to %v", from, to)
 	}
+}
+
+// isSliceOf reports whether t is a slice whose elements have kind elem.
+func isSliceOf(t reflect.Type, elem reflect.Kind) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == elem
 }
 
 // toArray emits the conversion of a slice to a pointer to an array.

@@ -35,7 +35,8 @@ func (s *Session) UpdateCrowd() {
 	c := &s.crowd
 	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
 	metrics.Read(sample)
-	runnable, busy := int(sample[0].Value.Uint64()), 2*runtime.GOMAXPROCS(0)
+	runnable := int(sample[0].Value.Uint64())
+	busy := 2 * runtime.GOMAXPROCS(0) // how many goroutines keep the processors busy
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.formed.Store(runnable > 2*busy || len(c.waiting) > 0)

@@ -42,18 +42,18 @@ type block struct {
 
 // A code is a compiled function.
 type code struct {
-	name      string         // as the run time prints it
-	pos       token.Pos      // of the declaration
-	starts    starts         // of the cell, for positions in tracebacks
-	typ       unsafe.Pointer // the descriptor of the type of its frames
-	index     int            // among the codes of the session
-	weight    int            // what a call adds to the depth; see maxDepth
-	stop      chan struct{}  // holds an element if Hooks.Poll must be called
-	first     *block
-	recover   *block // the block that returns after a recovered panic
-	defers    bool   // has defer statements
-	entry     bool   // the statements of a cell
-	isWrapper bool   // only calls a method, which may recover panics in its place
+	name       string         // as the run time prints it
+	pos        token.Pos      // of the declaration
+	exprStarts exprStarts     // of the cell, for positions in tracebacks
+	typ        unsafe.Pointer // the descriptor of the type of its frames
+	index      int            // among the codes of the session
+	weight     int            // what a call adds to the depth; see maxDepth
+	stop       chan struct{}  // holds an element if Hooks.Poll must be called
+	first      *block
+	recover    *block // the block that returns after a recovered panic
+	defers     bool   // has defer statements
+	entry      bool   // the statements of a cell
+	isWrapper  bool   // only calls a method, which may recover panics in its place
 
 	aggregates  unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
 	pointersAt  uintptr                   // offset of the pointers
@@ -78,7 +78,8 @@ type thread struct {
 
 	measureAt int // the depth of calls above which the stack is measured
 
-	// The key of the goroutine that owns has last found to be the session's, and s.ended at that time.
+	// owner is the key of the goroutine that Session.owns last found to be the session's, and ended is s.ended at
+	// that time.
 	owner uintptr
 	ended uint64
 
@@ -316,7 +317,7 @@ func (s *Session) Where() (list []token.Pos) {
 	}
 	const most = 100
 	for fr := th.top; fr != nil && len(list) < most; fr = fr.caller {
-		list = append(list, fr.code.starts.of(fr.pos))
+		list = append(list, fr.code.exprStarts.of(fr.pos))
 	}
 	return list
 }
@@ -327,7 +328,7 @@ func (th *thread) reportUnwound(end *frame) {
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.reported {
 			th.s.unwound.Store(true)
-			th.s.Hooks.Unwound(fr.code.starts.of(fr.pos))
+			th.s.Hooks.Unwound(fr.code.exprStarts.of(fr.pos))
 		}
 	}
 }

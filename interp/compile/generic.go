@@ -127,7 +127,7 @@ func (b *builder) wantInstance(fn *ssa.Function, f *function) {
 	}
 	if f.targs == nil {
 		name := p.src.Engine(origin)
-		p.start = append(p.start, func() {
+		p.setup = append(p.setup, func() {
 			f.targs = fn.TypeArgs()
 			p.s.instances[name] = append(p.s.instances[name], f)
 		})
@@ -255,7 +255,7 @@ func (s *Session) numberLocalTypes(file *ast.File) {
 
 // localType is the session's Table.Local. For each instance of a generic function, go/ssa makes new objects for
 // the types that the function declares; they have the same positions.
-func (s *Session) localType(obj *types.TypeName) (number int, outer []types.Type) {
+func (s *Session) localType(obj *types.TypeName) (number int, funcArgs []types.Type) {
 	number = s.localTypes[obj.Pos()]
 	fn := s.building
 	for fn != nil && fn.Parent() != nil {

@@ -20,22 +20,25 @@ type abiWord struct {
 	ptr   bool
 }
 
+func pointerWord(off uintptr) abiWord       { return abiWord{off: off, size: 8, ptr: true} }
+func integerWord(off, size uintptr) abiWord { return abiWord{off: off, size: size} }
+func floatWord(off, size uintptr) abiWord   { return abiWord{off: off, size: size, float: true} }
+
 // abiWordsOf appends the words of a value of type t at off to list. ok is false if Go passes the value in memory.
 func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, ok bool) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:
-		return append(list, abiWord{off, t.Size(), true, false}), true
+		return append(list, floatWord(off, t.Size())), true
 	case reflect.Complex64:
-		return append(list, abiWord{off, 4, true, false}, abiWord{off + 4, 4, true, false}), true
+		return append(list, floatWord(off, 4), floatWord(off+4, 4)), true
 	case reflect.Complex128:
-		return append(list, abiWord{off, 8, true, false}, abiWord{off + 8, 8, true, false}), true
+		return append(list, floatWord(off, 8), floatWord(off+8, 8)), true
 	case reflect.String:
-		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, false}), true
+		return append(list, pointerWord(off), integerWord(off+8, 8)), true
 	case reflect.Slice:
-		list = append(list, abiWord{off, 8, false, true})
-		return append(list, abiWord{off + 8, 8, false, false}, abiWord{off + 16, 8, false, false}), true
+		return append(list, pointerWord(off), integerWord(off+8, 8), integerWord(off+16, 8)), true
 	case reflect.Interface:
-		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, true}), true
+		return append(list, pointerWord(off), pointerWord(off+8)), true
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
@@ -57,9 +60,9 @@ func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, o
 		return nil, false
 	}
 	if classOf(t) == pointerClass {
-		return append(list, abiWord{off, 8, false, true}), true
+		return append(list, pointerWord(off)), true
 	}
-	return append(list, abiWord{off, t.Size(), false, false}), true
+	return append(list, integerWord(off, t.Size())), true
 }
 
 // inRegisters returns the function that calls functions of type t in registers, or nil.

@@ -19,6 +19,9 @@ var methodOfValue struct {
 	receiver int // the index of the first word of the receiver
 }
 
+// methodWords is the number of words that a method value made by package reflect points to (methodValue).
+const methodWords = 8
+
 // sampleReceiver has a method from which init learns the layout of these functions.
 type sampleReceiver struct{ _ byte }
 
@@ -27,9 +30,9 @@ func (*sampleReceiver) M() {}
 func init() {
 	v := reflect.ValueOf(&sampleReceiver{})
 	f := funcPointer(reflect.ValueOf(v.Method(0).Interface()))
-	for i, word := range (*[8]unsafe.Pointer)(f)[1:7] {
-		if word == descriptor(v.Type()) {
-			methodOfValue.code, methodOfValue.receiver = *(*uintptr)(f), i+1
+	for i, word := range (*[methodWords]unsafe.Pointer)(f) {
+		if i > 0 && word == descriptor(v.Type()) {
+			methodOfValue.code, methodOfValue.receiver = *(*uintptr)(f), i
 		}
 	}
 }
@@ -37,12 +40,12 @@ func init() {
 // callsCellFunction reports whether f was made by package reflect or is a method stub, and the first function
 // that it calls is one of a cell.
 func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
-	words := (*[8]unsafe.Pointer)(f)
 	switch code := *(*uintptr)(f); {
 	case code == madeByReflection.code:
-		body := words[madeByReflection.body]
+		body := (*[makeFuncWords]unsafe.Pointer)(f)[madeByReflection.body]
 		return closureAt(body) != nil
 	case code == methodOfValue.code:
+		words := (*[methodWords]unsafe.Pointer)(f)
 		receiver := (*reflect.Value)(unsafe.Pointer(&words[methodOfValue.receiver]))
 		named, _ := s.Table.Named(receiver.Interface())
 		return named != nil

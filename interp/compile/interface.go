@@ -164,7 +164,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
 	// go/ssa inserts other assertions, which check that the receiver of a method value is not nil.
-	_, isWritten := b.p.starts[in.Pos()]
+	_, isWritten := b.p.exprStarts[in.Pos()]
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		if !assert(v, unsafe.Add(fr, d)) {

@@ -15,8 +15,7 @@ import (
 // all registers until their calls return. Before a collection that a cell asks for, registers that are not
 // used again are therefore cleared in the frames of its goroutine.
 
-// collects reports whether a cell may ask for a collection: it uses package runtime or
-// runtime/debug.
+// importsRuntime reports whether a cell uses package runtime or runtime/debug, and may therefore ask for a collection.
 func importsRuntime(info *types.Info) bool {
 	for _, obj := range info.Uses {
 		if p, ok := obj.(*types.PkgName); ok && slices.Contains([]string{"runtime", "runtime/debug"}, p.Imported().Path()) {

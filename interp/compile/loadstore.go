@@ -96,6 +96,11 @@ type element struct {
 	rows     *element // if not nil, the slice is this element of another slice
 }
 
+// isWhole reports whether e is a whole element, of the given size, of a slice that is in a register.
+func (e *element) isWhole(size uintptr) bool {
+	return e.rows == nil && e.n < 0 && e.off == 0 && e.size == size
+}
+
 // address returns the function that computes the element's address. It panics as Go does.
 func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 	if e.rows != nil {
@@ -141,9 +146,8 @@ var elementLoads = byClass[func(e element, d uintptr) op]{
 // loadElement returns the step that reads e to the register at d.
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	isWhole := e.off == 0 && e.size == unsafe.Sizeof(*new(T))
-	r := e.rows
-	if r != nil && r.rows == nil && r.n < 0 && r.off == 0 && r.size == unsafe.Sizeof(slice{}) && isWhole {
+	r, size := e.rows, unsafe.Sizeof(*new(T))
+	if r != nil && r.isWhole(unsafe.Sizeof(slice{})) && e.off == 0 && e.size == size {
 		rows, row := r.base, r.index
 		return func(fr unsafe.Pointer) {
 			all := at[slice](fr, rows)
@@ -159,7 +163,7 @@ func loadElement[T any](e element, d uintptr) op {
 			*at[T](fr, d) = *(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T))))
 		}
 	}
-	if e.rows == nil && e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+	if e.isWhole(size) {
 		return func(fr unsafe.Pointer) {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)
@@ -182,7 +186,7 @@ var elementStores = byClass[func(e element, d uintptr) op]{
 // storeElement returns the step that writes the register at d to e.
 func storeElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	if e.rows == nil && e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+	if e.isWhole(unsafe.Sizeof(*new(T))) {
 		return func(fr unsafe.Pointer) {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)

@@ -20,9 +20,11 @@ type mapLock struct {
 
 var mapLocks [256]mapLock
 
-// lockOf returns the lock of the map m. It is selected by a multiplicative hash of the map's address.
+// lockOf returns the lock of the map m, which a multiplicative hash of the map's address selects.
 func lockOf(m unsafe.Pointer) *mapLock {
-	return &mapLocks[uintptr(m)>>4*0x9e3779b97f4a7c15>>56%uintptr(len(mapLocks))]
+	const multiplier = 0x9e3779b97f4a7c15  // 2^64 divided by the golden ratio
+	hash := (uintptr(m) >> 4) * multiplier // the lowest bits are the same for all maps
+	return &mapLocks[hash>>56%uintptr(len(mapLocks))]
 }
 
 // mapUse decides whether functions of a session's cells lock the maps that they use. They do not while only one

@@ -24,7 +24,7 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 		wide := read(b.off(in.Reserve))
 		pos, size := b.posOf(in), min(mt.Key().Size(), maxInline)+min(mt.Elem().Size(), maxInline)
 		b.emit(func(fr unsafe.Pointer) {
-			n := int(max(0, min(wide(fr), 1<<32)))
+			n := int(max(0, min(wide(fr), 1<<32))) // a hint: Go accepts any number
 			(*frame)(fr).pos = pos
 			(*frame)(fr).checkMemory("make", n, size)
 			*at[unsafe.Pointer](fr, d) = makeMap(t, n)

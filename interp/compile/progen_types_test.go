@@ -271,7 +271,7 @@ func (g *generator) declareTypes() {
 	}
 }
 
-// methodNames are the methods of declared types; interfaces have some of them.
+// methodSet has the methods of declared types; interfaces have some of them.
 var methodSet = []method{
 	{name: "String", result: stringType},
 	{name: "M1", param: intType, result: intType},

@@ -18,28 +18,28 @@ import (
 
 // program is the go/ssa form of one cell, while it is compiled.
 type program struct {
-	s      *Session
-	src    Source
-	prog   *ssa.Program
-	decls  []*ast.FuncDecl         // the functions of the cell that are not generic
-	codes  map[*ssa.Function]*code // the wanted functions
-	todo   []*ssa.Function         // the wanted functions that are not compiled yet
-	starts starts
+	s          *Session
+	src        Source
+	prog       *ssa.Program
+	decls      []*ast.FuncDecl         // the functions of the cell that are not generic
+	codes      map[*ssa.Function]*code // the wanted functions
+	todo       []*ssa.Function         // the wanted functions that are not compiled yet
+	exprStarts exprStarts
 
 	declares  map[types.Object]bool // functions with bodies in this cell
 	instances map[*function]*code   // of generic functions and methods, compiled with this cell
 	bound     []boundMethod
 	walked    map[types.Type]bool // types whose methods are wanted
 	remake    *ast.FuncDecl       // returns the instances that are compiled again, or nil
-	start     []func()            // run before the statements of the cell
+	setup     []func()            // run before the statements of the cell
 }
 
-// starts maps the position of the parenthesis of a call or type assertion, which go/ssa and the run time
+// exprStarts maps the position of the parenthesis of a call or type assertion, which go/ssa and the run time
 // report, to the position where the expression starts, which authors see.
-type starts map[token.Pos]token.Pos
+type exprStarts map[token.Pos]token.Pos
 
 // of returns the position where the expression at pos starts. Other positions are returned unchanged.
-func (s starts) of(pos token.Pos) token.Pos {
+func (s exprStarts) of(pos token.Pos) token.Pos {
 	if start, ok := s[pos]; ok {
 		return start
 	}
@@ -52,8 +52,8 @@ func (s starts) of(pos token.Pos) token.Pos {
 func newProgram(s *Session, src Source) *program {
 	p := &program{
 		s: s, src: src, codes: map[*ssa.Function]*code{},
-		starts:   starts{},
-		declares: map[types.Object]bool{}, instances: map[*function]*code{}, walked: map[types.Type]bool{},
+		exprStarts: exprStarts{},
+		declares:   map[types.Object]bool{}, instances: map[*function]*code{}, walked: map[types.Type]bool{},
 	}
 	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits|ssa.BuildSerially)
 	d := &declarer{
@@ -99,7 +99,10 @@ func newProgram(s *Session, src Source) *program {
 func skipRangeOperands(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)
-		if !ok || loop.Value != nil && !isBlank(loop.Value) || info.TypeOf(loop.X) == nil || hasCall(loop.X, info) {
+		if !ok || info.TypeOf(loop.X) == nil || hasCall(loop.X, info) {
+			return true
+		}
+		if hasValue := loop.Value != nil && !isBlank(loop.Value); hasValue {
 			return true
 		}
 		t := info.TypeOf(loop.X).Underlying()
@@ -153,7 +156,7 @@ func skipUnsafeOperands(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// newOf returns the expression new(t).
+// newOf returns the expression new(t). It evaluates a type, since only go/types can set the mode of a TypeAndValue.
 func newOf(t types.Type, pos token.Pos, info *types.Info) ast.Expr {
 	isType, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "int")
 	if err != nil {
@@ -252,9 +255,9 @@ func (d *declarer) declareMentioned(decl ast.Decl, info *types.Info) {
 				d.declareBodyless(sel.Obj())
 			}
 		case *ast.CallExpr:
-			d.p.starts[n.Lparen] = n.Pos()
+			d.p.exprStarts[n.Lparen] = n.Pos()
 		case *ast.TypeAssertExpr:
-			d.p.starts[n.Lparen] = n.Pos()
+			d.p.exprStarts[n.Lparen] = n.Pos()
 		}
 		return true
 	})
@@ -349,7 +352,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
 		c = p.s.newCode(p.runtimeName(fn))
-		c.pos, c.entry, c.starts = fn.Pos(), p.isEntry(fn), p.starts
+		c.pos, c.entry, c.exprStarts = fn.Pos(), p.isEntry(fn), p.exprStarts
 		c.isWrapper = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 		p.codes[fn] = c
 		p.todo = append(p.todo, fn)
@@ -379,5 +382,5 @@ func (e *Error) Error() string { return e.Msg }
 
 // fail panics with an *Error at the current instruction. The message names the unsupported construct.
 func (b *builder) fail(format string, args ...any) {
-	panic(&Error{b.p.starts.of(b.pos), fmt.Sprintf(format, args...)})
+	panic(&Error{b.p.exprStarts.of(b.pos), fmt.Sprintf(format, args...)})
 }

@@ -82,7 +82,7 @@ func (l *layout) place(c *code) {
 // align rounds n up to a multiple of to, a power of two.
 func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
 
-// roundUp rounds a number of words up, so that many functions share a type of frames.
+// roundUpWords rounds a number of words up, so that many functions share a type of frames.
 func roundUpWords(n int) int {
 	if n <= 16 {
 		return (n + 3) &^ 3
@@ -90,7 +90,7 @@ func roundUpWords(n int) int {
 	return (n + 15) &^ 15
 }
 
-// words has the size, in words, of the classes that are placed among the pointers of a frame.
+// classWords has the size, in words, of the classes that are placed among the pointers of a frame.
 var classWords = [...]uintptr{pointerClass: 1, stringClass: 2, sliceClass: 3, interfaceClass: 2}
 
 // registers allocates a register for every value. It returns those of the parameters, the captured
@@ -159,6 +159,8 @@ func (b *builder) register(v ssa.Value) {
 			b.areas[v] = l.add(b.inner(v.Type().Underlying().(*types.Pointer).Elem()), false)
 		}
 	case *ssa.Phi:
+		// If an edge reads a phi of the same block, another move on the edge may overwrite that phi first. The new values
+		// then wait in temporary registers; see edge.
 		b.temps[v] = nil
 		for _, in := range v.Block().Instrs {
 			p, ok := in.(*ssa.Phi)
@@ -322,12 +324,12 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	if classOf(b.inner(phi.Type())) >= plainClass {
 		return false
 	}
-	for _, ref := range *v.Referrers() {
+	for _, ref := range *v.Referrers() { // v must not be read after phi has taken another value
 		if p, ok := ref.(*ssa.Phi); ok {
 			if p != phi {
 				return false // the other phi would read the value after the moves of another edge
 			}
-			n := 0
+			n := 0 // how many edges carry v to phi
 			for i, e := range p.Edges {
 				if e == v {
 					n++
@@ -347,8 +349,8 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	}
 	computed := false
 	users := map[ssa.Instruction]bool{}
-	b.uses(phi, users, 0)
-	for _, in := range pred.Instrs {
+	b.addUses(phi, users)
+	for _, in := range pred.Instrs { // phi must not be read after v is computed
 		if computed && users[in] {
 			return false
 		}
@@ -356,7 +358,7 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 			computed = true
 		}
 	}
-	for _, in := range to.Instrs {
+	for _, in := range to.Instrs { // nor by a phi on the edge from pred
 		p, ok := in.(*ssa.Phi)
 		if !ok {
 			break
@@ -370,12 +372,12 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	return true
 }
 
-// uses collects the instructions that read v, directly or through fused addresses.
-func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
+// addUses adds the instructions that read v, directly or through fused values, to users.
+func (b *builder) addUses(v ssa.Value, users map[ssa.Instruction]bool) {
 	for _, ref := range *v.Referrers() {
 		users[ref] = true
-		if x, ok := ref.(ssa.Value); ok && b.fused[x] && depth < 10 {
-			b.uses(x, users, depth+1)
+		if x, ok := ref.(ssa.Value); ok && b.fused[x] {
+			b.addUses(x, users)
 		}
 	}
 }

@@ -263,14 +263,14 @@ type Source struct {
 
 // A Unit is a compiled cell.
 type Unit struct {
-	start []func() // add the cell's declarations to the session
+	setup []func() // add the cell's declarations to the session
 	entry func()   // runs the cell's statements
 }
 
 // Run makes the cell's functions, methods and variables those of the session, and runs its
 // statements.
 func (u *Unit) Run() {
-	for _, f := range u.start {
+	for _, f := range u.setup {
 		f()
 	}
 	u.entry()
@@ -302,7 +302,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	}
 	p.wantRemade()
 	p.compileWanted()
-	u = &Unit{start: p.start}
+	u = &Unit{setup: p.setup}
 	u.add(func() { s.addGenerics(src.Info, src.File.Decls, src.Engine) })
 	for name, t := range src.Variables {
 		typ, err := s.Table.Inner(t)
@@ -329,7 +329,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	return u, nil
 }
 
-func (u *Unit) add(f func()) { u.start = append(u.start, f) }
+func (u *Unit) add(f func()) { u.setup = append(u.setup, f) }
 
 // checkTypeLayouts returns an error if types cannot be made at run time. It checks that once.
 var checkTypeLayouts = sync.OnceValue(celltype.Check)

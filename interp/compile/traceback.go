@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// stackCaller returns the function that makes the calls of runtime.Stack, debug.Stack or debug.PrintStack. Their
-// stacks list the calls of cells in the run time's format, but runtime.Stack of all goroutines has the process's.
+// stackCaller returns the caller of fn, which is runtime.Stack, debug.Stack or debug.PrintStack. The stacks list the
+// calls of cells in the run time's format. Only runtime.Stack for all goroutines returns the stacks of the process.
 func (b *builder) stackCaller(fn *ssa.Function) caller {
 	s := b.s
 	stack, ok := s.Hooks.Symbols("runtime")["Stack"].Interface().(func(buf []byte, all bool) int)

@@ -34,7 +34,7 @@ func (w *Watch) Exhausted() error {
 	switch {
 	case w.collecting == nil && have >= kernelReserve()+w.next():
 		return nil
-	case have < kernelReserve()/2:
+	case have < kernelReserve()/2: // too late for a collection
 	case w.collecting == nil:
 		w.collecting = new(atomic.Bool)
 		w.collecting.Store(true)
@@ -48,6 +48,7 @@ func (w *Watch) Exhausted() error {
 	case have >= 2*kernelReserve()+w.next():
 		w.collecting = nil
 		return nil
+	default: // the collection has not freed enough
 	}
 	return outOfMemory(have)
 }

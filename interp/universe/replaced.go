@@ -38,13 +38,13 @@ func parseFlags() {
 	}
 }
 
-// exit is os.Exit.
+// exit takes the place of os.Exit: it ends the cell.
 func exit(code int) {
 	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; "+
 		"return from the cell, or restart the kernel from the front end", code)))
 }
 
-// breakpoint is runtime.Breakpoint.
+// breakpoint takes the place of runtime.Breakpoint: it panics.
 func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which runs under no debugger") }
 
 // setProcs is runtime.GOMAXPROCS with a limit, since each processor takes memory.
@@ -145,7 +145,7 @@ func setFinalizer(obj, finalizer any) {
 	runtime.SetFinalizer(obj, finalizer)
 }
 
-// testMain is testing.Main, which would call os.Exit.
+// testMain takes the place of testing.Main, which would call os.Exit: it ends the cell.
 func testMain(
 	func(string, string) (bool, error), []testing.InternalTest, []testing.InternalBenchmark, []testing.InternalExample,
 ) {

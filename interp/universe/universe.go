@@ -41,11 +41,9 @@ type Universe struct {
 // bound to the methods of the value.
 func WithReceivers(receivers map[string]any) *Universe {
 	u := &Universe{
-		importer: newPackageImporter(),
-
-		symbols: map[string]map[string]reflect.Value{},
-		bound:   map[string]map[string]reflect.Value{},
-
+		importer:  newPackageImporter(),
+		symbols:   map[string]map[string]reflect.Value{},
+		bound:     map[string]map[string]reflect.Value{},
 		variables: map[string]map[string]reflect.Value{},
 	}
 	for p, receiver := range receivers {

@@ -78,7 +78,7 @@ func TestFamilies(t *testing.T) {
 		{v: nil},
 	} {
 		named, pointer := tb.Named(c.v)
-		lit, pointer2 := tb.Literal(c.v)
+		lit, pointer2 := tb.UnnamedStruct(c.v)
 		name, text := "", ""
 		if named != nil {
 			name = named.String()

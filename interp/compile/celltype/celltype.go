@@ -9,8 +9,8 @@
 //     cells declare are any;
 //   - [Table.Outer], the author's type: a named type of its own with its fields, tags, embedding and methods.
 //
-// [Table.Box] turns a value of the first into one of the second by exchanging the type word, and
-// [Table.Unbox] turns it back; neither copies the value.
+// [Table.Box] turns a value of the first into one of the second by exchanging the type word. It does not copy the
+// value.
 package celltype
 
 import (
@@ -40,16 +40,16 @@ type Table struct {
 	rowOf         map[string]int // by key
 	locals        map[*types.TypeName]local
 
-	// Local returns the number of a type that a function declares among those of its cell, from 1
-	// on, and the type arguments of that function. It is called once for each type.
-	Local func(*types.TypeName) (number int, namedRecords []types.Type)
+	// Local returns the number, from 1, of a type that a function declares among those of its cell, and the type
+	// arguments of that function. It is called once for each type.
+	Local func(*types.TypeName) (number int, funcArgs []types.Type)
 }
 
 // A local is a type that a function declares.
 type local struct {
-	index  int // in the session
-	number int
-	outer  []types.Type
+	index    int          // in the session
+	number   int          // in the cell, as Table.Local returns it
+	funcArgs []types.Type // the type arguments of the function
 }
 
 // New returns an empty table. name returns the name, unique in the session, of
@@ -206,9 +206,9 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 	return r
 }
 
-// IsLiteral reports whether t is an instance of a compiled generic type whose underlying type is a type
-// literal, such as iter.Seq[int]: cells can make such types.
-func IsLiteral(t *types.Named) bool {
+// isInstanceOfLiteral reports whether t is an instance of a compiled generic type whose underlying type is a type
+// literal other than a struct, such as iter.Seq[int]: cells can make such types.
+func isInstanceOfLiteral(t *types.Named) bool {
 	if t.TypeArgs().Len() == 0 || check.IsCell(t.Obj().Pkg()) {
 		return false
 	}

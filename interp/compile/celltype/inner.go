@@ -23,7 +23,7 @@ func (tb *Table) innerOf(t types.Type) reflect.Type {
 
 // innerNamed returns the inner type of a named type.
 func (tb *Table) innerNamed(t *types.Named) reflect.Type {
-	if IsLiteral(t) {
+	if isInstanceOfLiteral(t) {
 		return tb.innerOf(t.Underlying())
 	}
 	if !check.IsCell(t.Obj().Pkg()) {
@@ -117,7 +117,7 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 
 // innerFieldName returns the name of field i in the inner type of a struct.
 func innerFieldName(s *types.Struct, i int) string {
-	name := AuthorName(s.Field(i).Name())
+	name := WithoutSuffixes(s.Field(i).Name())
 	if name == "_" || token.IsExported(name) {
 		return name
 	}

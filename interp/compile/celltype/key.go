@@ -91,7 +91,7 @@ func (tb *Table) uniqueName(obj *types.TypeName) string {
 	if !ok {
 		l.index = len(tb.locals)
 		if tb.Local != nil {
-			l.number, l.outer = tb.Local(obj)
+			l.number, l.funcArgs = tb.Local(obj)
 		}
 		tb.locals[obj] = l
 	}
@@ -113,7 +113,7 @@ func (w *keyWriter) signature(t *types.Signature) {
 func (w *keyWriter) structure(t *types.Struct) {
 	w.text("struct{")
 	for i := range t.NumFields() {
-		w.text("%s %t ", AuthorName(t.Field(i).Name()), t.Field(i).Embedded())
+		w.text("%s %t ", WithoutSuffixes(t.Field(i).Name()), t.Field(i).Embedded())
 		w.typ(t.Field(i).Type())
 		if w.tags {
 			w.text("%q", t.Tag(i))

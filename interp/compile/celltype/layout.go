@@ -15,7 +15,7 @@ import (
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if !check.IsCell(t.Obj().Pkg()) && !IsLiteral(t) {
+		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
 			return tb.compiled(t)
 		}
 		return tb.layout(t.Underlying())

@@ -53,7 +53,7 @@ func (tb *Table) Method(v any, name string) (body reflect.Value, recv unsafe.Poi
 			return body, recv
 		}
 	}
-	if s, _ := tb.Literal(v); s != nil {
+	if s, _ := tb.UnnamedStruct(v); s != nil {
 		if obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(s), false, s.Field(0).Pkg(), name); obj != nil {
 			if body, recv, ok := tb.embeddedMethod(v, path[:len(path)-1], name); ok {
 				return body, recv

@@ -13,7 +13,7 @@ import (
 func (tb *Table) outerOf(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if !check.IsCell(t.Obj().Pkg()) && !IsLiteral(t) {
+		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
 			return tb.compiled(t)
 		}
 		return tb.outerNamed(t)
@@ -105,7 +105,7 @@ func (tb *Table) addPointer(b descriptorBlock, methods []*method) {
 // outerField returns the name of field i in the descriptor of the outer type.
 func outerField(s *types.Struct, i int) abiName {
 	f := s.Field(i)
-	return newName(AuthorName(f.Name()), s.Tag(i), f.Exported(), f.Embedded())
+	return newName(WithoutSuffixes(f.Name()), s.Tag(i), f.Exported(), f.Embedded())
 }
 
 // outerStruct returns the outer type of a struct without a name.
@@ -114,11 +114,11 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	if e := tb.structRecords[key]; e != nil && e.gen == tb.gen {
 		return e.typ
 	}
-	if r := tb.literalStruct(s); r != nil {
+	if r := tb.reflectStruct(s); r != nil {
 		tb.structRecords[key] = &typeRecord{typ: r, gen: tb.gen}
 		return r
 	}
-	e := &typeRecord{methods: map[string]*method{}, literal: s}
+	e := &typeRecord{methods: map[string]*method{}, unnamed: s}
 	list, ptrList := methodLists(s, e)
 	reserveValueStubs(list)
 	b := newBlock(tb.layout(s), len(list))
@@ -139,9 +139,9 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	return e.typ
 }
 
-// literalStruct returns the type of a struct if reflect can make it: packages then have the same type for the
+// reflectStruct returns the type of a struct if reflect can make it: packages then have the same type for the
 // same fields. Otherwise it returns nil.
-func (tb *Table) literalStruct(s *types.Struct) reflect.Type {
+func (tb *Table) reflectStruct(s *types.Struct) reflect.Type {
 	fields := make([]reflect.StructField, s.NumFields())
 	for i := range fields {
 		f := s.Field(i)

@@ -8,7 +8,7 @@ import (
 // A typeRecord is what a Table knows about a named type, or an unnamed struct type, of a cell.
 type typeRecord struct {
 	named   *types.Named    // nil for an unnamed struct
-	literal *types.Struct   // the unnamed struct
+	unnamed *types.Struct   // the unnamed struct; nil for a named type
 	known   int             // number of methods of named when it was last examined
 	inner   reflect.Type    // the inner type of a recursive type that is not a struct
 	typ     reflect.Type    // the newest version of the outer type
@@ -44,11 +44,11 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	return nil, false
 }
 
-// Literal returns the unnamed struct type that v has, or that v points to if pointer is true. It returns nil for values
-// of other types, and for structs that reflect can make; these have no methods.
-func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
+// UnnamedStruct returns the unnamed struct type that v has, or that v points to if pointer is true. It returns nil for
+// values of other types, and for structs that reflect can make; these have no methods.
+func (tb *Table) UnnamedStruct(v any) (t *types.Struct, pointer bool) {
 	if e, pointer := tb.recordOfValue(v); e != nil {
-		return e.literal, pointer
+		return e.unnamed, pointer
 	}
 	return nil, false
 }

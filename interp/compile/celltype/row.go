@@ -50,14 +50,6 @@ func (tb *Table) newest(r *Row) reflect.Type {
 	return r.outer
 }
 
-// MethodsAdded tells the table that methods have been added to a named type since its cell ran. Values boxed from
-// now on have these methods.
-func (tb *Table) MethodsAdded() {
-	tb.mu.Lock()
-	defer tb.mu.Unlock()
-	tb.gen++
-}
-
 // Box returns v, a value of row n's inner type, as a value of its outer type.
 func (tb *Table) Box(n int, v any) any {
 	inner, outer := tb.pair(n)
@@ -93,11 +85,6 @@ func (tb *Table) is(r *Row, t reflect.Type) bool {
 		}
 	}
 	return false
-}
-
-// Unbox returns v, for which Is(n, v) holds, as a value of row n's inner type.
-func (tb *Table) Unbox(n int, v any) any {
-	return withType(v, tb.At(n).Inner)
 }
 
 // converted returns v as a value of exactly type t. If v is nil, that is the zero value of t.

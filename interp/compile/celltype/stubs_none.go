@@ -5,7 +5,7 @@ package celltype
 import "unsafe"
 
 // stubCount is 0 because there are no stubs for this architecture. Packages see the types of cells without their
-// methods, and package lower refuses code that needs these.
+// methods.
 const stubCount = 0
 
 // stubAddress is not called, since there are no stubs.

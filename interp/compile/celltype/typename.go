@@ -11,21 +11,21 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// engineSuffix matches what package lower appends to an author's name to make an engine name.
+// engineSuffix matches what [check.Env.Unique] appends to an author's name to make an engine name.
 var engineSuffix = regexp.MustCompile(`ꓸ[0-9]+`)
 
-// AuthorName returns name without the suffixes of engine names. The name of an embedded field, for example, is
-// the engine name of its type.
-func AuthorName(name string) string { return engineSuffix.ReplaceAllString(name, "") }
+// WithoutSuffixes returns text with the engine names in it replaced by the authors' names. The name of an embedded
+// field, for example, is the engine name of its type.
+func WithoutSuffixes(text string) string { return engineSuffix.ReplaceAllString(text, "") }
 
 // Text returns a type as its author writes it.
 func Text(t types.Type) string {
-	return engineSuffix.ReplaceAllString(types.TypeString(t, func(p *types.Package) string {
+	return WithoutSuffixes(types.TypeString(t, func(p *types.Package) string {
 		if check.IsCell(p) {
 			return ""
 		}
 		return p.Name()
-	}), "")
+	}))
 }
 
 // structText returns a struct as reflect writes it.
@@ -37,7 +37,7 @@ func (tb *Table) structText(s *types.Struct) string {
 			b.WriteString(";")
 		}
 		if !s.Field(i).Embedded() {
-			b.WriteString(" " + AuthorName(s.Field(i).Name()))
+			b.WriteString(" " + WithoutSuffixes(s.Field(i).Name()))
 		}
 		b.WriteString(" " + tb.outerOf(s.Field(i).Type()).String())
 		if tag := s.Tag(i); tag != "" {
@@ -53,18 +53,18 @@ func (tb *Table) structText(s *types.Struct) string {
 // typeName returns the name of a named type as reflect gives it. In brackets follow the type arguments of the
 // generic function that declares the type, a semicolon, and the type's own arguments.
 func (tb *Table) typeName(t *types.Named) string {
-	name := t.Obj().Pkg().Name() + "." + AuthorName(t.Obj().Name())
+	name := t.Obj().Pkg().Name() + "." + WithoutSuffixes(t.Obj().Name())
 	list := slices.Collect(t.TypeArgs().Types())
-	outer := tb.locals[t.Obj()].outer
-	if len(list)+len(outer) == 0 {
+	funcArgs := tb.locals[t.Obj()].funcArgs
+	if len(list)+len(funcArgs) == 0 {
 		return name
 	}
 	var b strings.Builder
 	b.WriteString(name + "[")
-	for i, a := range slices.Concat(outer, list) {
+	for i, a := range slices.Concat(funcArgs, list) {
 		switch {
 		case i == 0:
-		case i == len(outer):
+		case i == len(funcArgs):
 			b.WriteString(";")
 		default:
 			b.WriteString(",")

@@ -24,59 +24,62 @@ var Functions = map[string]map[string]any{
 	"reflect":       {"DeepEqual": deepEqual},
 }
 
+// handlesCycles is the argument of tooDeep for functions that handle values that contain themselves.
+const handlesCycles = true
+
 func marshalASN1(v any) ([]byte, error) { return marshalASN1WithParams(v, "") }
 
 func marshalASN1WithParams(v any, params string) ([]byte, error) {
-	if err := tooDeep("asn1", v, false); err != nil {
+	if err := tooDeep("asn1", v, !handlesCycles); err != nil {
 		return nil, err
 	}
 	return asn1.MarshalWithParams(v, params)
 }
 
 func marshalJSON(v any) ([]byte, error) {
-	if err := tooDeep("json", v, true); err != nil {
+	if err := tooDeep("json", v, handlesCycles); err != nil {
 		return nil, err
 	}
 	return json.Marshal(v)
 }
 
 func marshalIndentJSON(v any, prefix, indent string) ([]byte, error) {
-	if err := tooDeep("json", v, true); err != nil {
+	if err := tooDeep("json", v, handlesCycles); err != nil {
 		return nil, err
 	}
 	return json.MarshalIndent(v, prefix, indent)
 }
 
 func marshalXML(v any) ([]byte, error) {
-	if err := tooDeep("xml", v, false); err != nil {
+	if err := tooDeep("xml", v, !handlesCycles); err != nil {
 		return nil, err
 	}
 	return xml.Marshal(v)
 }
 
 func marshalIndentXML(v any, prefix, indent string) ([]byte, error) {
-	if err := tooDeep("xml", v, false); err != nil {
+	if err := tooDeep("xml", v, !handlesCycles); err != nil {
 		return nil, err
 	}
 	return xml.MarshalIndent(v, prefix, indent)
 }
 
 func encodeGob(e *gob.Encoder, v any) error {
-	if err := tooDeep("gob", v, false); err != nil {
+	if err := tooDeep("gob", v, !handlesCycles); err != nil {
 		return err
 	}
 	return e.Encode(v)
 }
 
 func encodeJSON(e *json.Encoder, v any) error {
-	if err := tooDeep("json", v, true); err != nil {
+	if err := tooDeep("json", v, handlesCycles); err != nil {
 		return err
 	}
 	return e.Encode(v)
 }
 
 func encodeXML(e *xml.Encoder, v any) error {
-	if err := tooDeep("xml", v, false); err != nil {
+	if err := tooDeep("xml", v, !handlesCycles); err != nil {
 		return err
 	}
 	return e.Encode(v)
@@ -84,7 +87,7 @@ func encodeXML(e *xml.Encoder, v any) error {
 
 func deepEqual(x, y any) bool {
 	for _, v := range [...]any{x, y} {
-		if err := tooDeep("reflect.DeepEqual", v, true); err != nil {
+		if err := tooDeep("reflect.DeepEqual", v, handlesCycles); err != nil {
 			panic(err)
 		}
 	}
@@ -94,7 +97,7 @@ func deepEqual(x, y any) bool {
 // notPrintable returns an error if data nests too deeply for a template to print it.
 func notPrintable(data any) error {
 	if endless(data) {
-		return tooDeep("template", data, false)
+		return tooDeep("template", data, !handlesCycles)
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 				if e.Kind() == reflect.Interface {
 					e = e.Elem()
 				}
-				if k := e.Kind(); k >= reflect.Array && k != reflect.String {
+				if k := e.Kind(); k >= reflect.Array && k != reflect.String { // not a number or a string
 					n.visit(e, depth+1)
 				}
 			}

@@ -172,7 +172,7 @@ func (f *declarationFile) underlying(n *types.Named) string {
 }
 
 // structure returns a struct type with a field per line. Of the types of unexported fields, it keeps only whether
-// they are comparable. In a generic type that depends on the type arguments, and the types are kept.
+// they are comparable. In a generic type, that depends on the type arguments; there it keeps the types.
 func (f *declarationFile) structure(s *types.Struct, generic bool) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")

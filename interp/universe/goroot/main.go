@@ -112,9 +112,9 @@ func main() {
 	count := map[string]int{}
 	var mu sync.Mutex
 	var group sync.WaitGroup
-	free := make(chan struct{}, *parallel)
+	running := make(chan struct{}, *parallel) // has an element for each running program
 	for _, name := range names {
-		free <- struct{}{}
+		running <- struct{}{}
 		group.Go(func() {
 			class, why := judge(*root, name, *cells, *limit)
 			switch reason := compilerPrograms[name]; {
@@ -124,7 +124,7 @@ func main() {
 			case !isRightInGo(filepath.Join(*root, name)):
 				class = notInGo
 			}
-			<-free
+			<-running
 			mu.Lock()
 			defer mu.Unlock()
 			count[class]++
