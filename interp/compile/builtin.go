@@ -32,22 +32,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "copy":
 		b.copySlice(in, d)
 	case "delete":
-		mt := b.inner(args[0].Type())
-		t, checkKey := descriptor(mt), misuse.KeyCheck(mt.Key())
-		m, k := b.off(args[0]), b.off(args[1])
-		maps := &b.s.maps
-		var step op
-		step = func(fr unsafe.Pointer) {
-			(*frame)(fr).pos = pos
-			if maps.begin(fr) {
-				(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, m), true, fr, step)
-				return
-			}
-			checkKey(unsafe.Add(fr, k))
-			mapDelete(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
-			maps.end()
-		}
-		b.emit(step)
+		b.deleteKey(args[0], args[1], pos)
 	case "clear":
 		b.clearValue(args[0])
 	case "close":
@@ -236,6 +221,25 @@ func (b *builder) length(name string, d uintptr, v ssa.Value) {
 	default:
 		b.fail("%s of %v", name, t)
 	}
+}
+
+// deleteKey emits delete(m, key).
+func (b *builder) deleteKey(m, key ssa.Value, pos token.Pos) {
+	mt := b.inner(m.Type())
+	t, checkKey := descriptor(mt), misuse.KeyCheck(mt.Key())
+	x, k, maps := b.off(m), b.off(key), &b.s.maps
+	var step op
+	step = func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		if maps.begin(fr) {
+			(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, x), true, fr, step)
+			return
+		}
+		checkKey(unsafe.Add(fr, k))
+		mapDelete(t, *at[unsafe.Pointer](fr, x), unsafe.Add(fr, k))
+		maps.end()
+	}
+	b.emit(step)
 }
 
 // clearValue emits the predeclared clear.

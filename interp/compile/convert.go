@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"reflect"
 	"unicode"
@@ -30,41 +31,13 @@ func (b *builder) convert(in *ssa.Convert) {
 		from.Kind() == reflect.UnsafePointer && classOf(to) == pointerClass:
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.String && isSliceOf(from, reflect.Uint8):
-		b.emit(func(fr unsafe.Pointer) {
-			if n := len(*at[[]byte](fr, x)); n >= largeObject {
-				(*frame)(fr).pos = pos
-				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
-				return
-			}
-			*at[string](fr, d) = string(*at[[]byte](fr, x))
-		})
-	case isSliceOf(to, reflect.Uint8) && from.Kind() == reflect.String:
-		b.emit(func(fr unsafe.Pointer) {
-			if n := len(*at[string](fr, x)); n >= largeObject {
-				(*frame)(fr).pos = pos
-				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
-				return
-			}
-			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
-		})
+		b.emit(toText[[]byte](d, x, pos, 1))
 	case to.Kind() == reflect.String && isSliceOf(from, reflect.Int32):
-		b.emit(func(fr unsafe.Pointer) {
-			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
-				(*frame)(fr).pos = pos
-				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
-				return
-			}
-			*at[string](fr, d) = string(*at[[]rune](fr, x))
-		})
+		b.emit(toText[[]rune](d, x, pos, 4))
+	case isSliceOf(to, reflect.Uint8) && from.Kind() == reflect.String:
+		b.emit(fromText[[]byte](d, x, pos, 1))
 	case isSliceOf(to, reflect.Int32) && from.Kind() == reflect.String:
-		b.emit(func(fr unsafe.Pointer) {
-			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
-				(*frame)(fr).pos = pos
-				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
-				return
-			}
-			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
-		})
+		b.emit(fromText[[]rune](d, x, pos, 4))
 	case to.Kind() == reflect.String && isInteger(from.Kind()):
 		read, _ := int64Readers[from.Kind()]
 		wide := read(x)
@@ -87,6 +60,30 @@ func (b *builder) convert(in *ssa.Convert) {
 // isSliceOf reports whether t is a slice whose elements have kind elem.
 func isSliceOf(t reflect.Type, elem reflect.Kind) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == elem
+}
+
+// toText returns the step d = string(x), which takes at most size bytes for each element of x.
+func toText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
+	return func(fr unsafe.Pointer) {
+		if n := size * len(*at[T](fr, x)); n >= largeObject {
+			(*frame)(fr).pos = pos
+			(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[T](fr, x)) })
+			return
+		}
+		*at[string](fr, d) = string(*at[T](fr, x))
+	}
+}
+
+// fromText returns the step d = T(x), which takes at most size bytes for each byte of x.
+func fromText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
+	return func(fr unsafe.Pointer) {
+		if n := size * len(*at[string](fr, x)); n >= largeObject {
+			(*frame)(fr).pos = pos
+			(*frame)(fr).allocate("conversion", n, 1, func() { *at[T](fr, d) = T(*at[string](fr, x)) })
+			return
+		}
+		*at[T](fr, d) = T(*at[string](fr, x))
+	}
 }
 
 // toArray emits the conversion of a slice to a pointer to an array.

@@ -65,47 +65,46 @@ func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, o
 	return append(list, integerWord(off, t.Size())), true
 }
 
-// inRegisters returns the function that calls functions of type t in registers, or nil.
-func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
-	in := make([][]abiWord, t.NumIn())
-	words, floats := 0, 0
-	for i := range in {
-		parts, ok := abiWordsOf(t.In(i), 0, nil)
-		if !ok {
-			return nil
+// abiWords holds the words of the arguments or of the results of a function.
+type abiWords struct {
+	of           [][]abiWord // of each value
+	ints, floats int         // the numbers of words that are integers or pointers, and of floating-point numbers
+	pointers     int         // bit i is set if word i of the integers and pointers is a pointer
+}
+
+// wordsOfAll returns the words of n values, whose types typ returns. ok is false if Go passes one of them in memory.
+func wordsOfAll(n int, typ func(int) reflect.Type) (w abiWords, ok bool) {
+	w.of = make([][]abiWord, n)
+	for i := range w.of {
+		if w.of[i], ok = abiWordsOf(typ(i), 0, nil); !ok {
+			return w, false
 		}
-		in[i] = parts
-		for _, p := range parts {
-			if p.float {
-				floats++
-			} else {
-				words++
-			}
-		}
-	}
-	out := make([][]abiWord, t.NumOut())
-	outWords, outFloats, mask := 0, 0, 0
-	for i := range out {
-		parts, ok := abiWordsOf(t.Out(i), 0, nil)
-		if !ok {
-			return nil
-		}
-		out[i] = parts
-		for _, p := range parts {
-			if p.float {
-				outFloats++
+		for _, word := range w.of[i] {
+			if word.float {
+				w.floats++
 				continue
 			}
-			if p.ptr {
-				mask |= 1 << outWords
+			if word.ptr {
+				w.pointers |= 1 << w.ints
 			}
-			outWords++
+			w.ints++
 		}
 	}
-	if words > maxWords || floats > maxFloats || outWords > maxOut || outFloats > maxOutFloats {
+	return w, true
+}
+
+// inRegisters returns the function that calls functions of type t in registers, or nil.
+func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
+	argWords, ok := wordsOfAll(t.NumIn(), t.In)
+	if !ok || argWords.ints > maxWords || argWords.floats > maxFloats {
 		return nil
 	}
-	call := rawCalls[mask]
+	resultWords, ok := wordsOfAll(t.NumOut(), t.Out)
+	if !ok || resultWords.ints > maxOut || resultWords.floats > maxOutFloats {
+		return nil
+	}
+	in, out := argWords.of, resultWords.of
+	call := rawCalls[resultWords.pointers]
 	return func(fr *frame, f unsafe.Pointer, args, results []*register) {
 		th := fr.th
 		w := &th.in

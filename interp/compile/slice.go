@@ -41,48 +41,59 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 // maxBytes is a size that no object reaches.
 const maxBytes = 1 << 46
 
+// sliceIndex returns the function that reads v, an index of a slice expression, and whether its type is unsigned. The
+// function is nil if v is nil, that is, if the expression does not have the index.
+func (b *builder) sliceIndex(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
+	if v == nil {
+		return nil, false
+	}
+	i := b.intIndex(v)
+	return func(fr unsafe.Pointer) int { return *at[int](fr, i) }, b.isUnsigned(v)
+}
+
+// sliceString emits a slice expression of a string.
+func (b *builder) sliceString(in *ssa.Slice) {
+	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
+	low, lowUnsigned := b.sliceIndex(in.Low)
+	high, highUnsigned := b.sliceIndex(in.High)
+	b.emit(func(fr unsafe.Pointer) {
+		s := *at[string](fr, x)
+		l, h := 0, len(s)
+		if low != nil {
+			l = low(fr)
+		}
+		if high != nil {
+			h = high(fr)
+		}
+		if uint(h) > uint(len(s)) || uint(l) > uint(h) {
+			(*frame)(fr).pos = pos
+			// Slice s with the same indices and index types: the messages of the panics differ.
+			switch tooHigh := uint(h) > uint(len(s)); {
+			case high == nil && lowUnsigned:
+				_ = s[uint(l):]
+			case high == nil:
+				_ = s[l:]
+			case tooHigh && highUnsigned:
+				_ = s[:uint(h)]
+			case !tooHigh && lowUnsigned:
+				_ = s[uint(l):h]
+			}
+		}
+		*at[string](fr, d) = s[l:h]
+	})
+}
+
 // slice emits a slice expression.
 func (b *builder) slice(in *ssa.Slice) {
-	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
-	indexOf := func(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
-		if v == nil {
-			return nil, false
-		}
-		i := b.intIndex(v)
-		return func(fr unsafe.Pointer) int { return *at[int](fr, i) }, b.isUnsigned(v)
-	}
-	low, lowUnsigned := indexOf(in.Low)
-	high, highUnsigned := indexOf(in.High)
-	limit, limitUnsigned := indexOf(in.Max)
 	xt := b.inner(in.X.Type())
 	if xt.Kind() == reflect.String {
-		b.emit(func(fr unsafe.Pointer) {
-			s := *at[string](fr, x)
-			l, h := 0, len(s)
-			if low != nil {
-				l = low(fr)
-			}
-			if high != nil {
-				h = high(fr)
-			}
-			if uint(h) > uint(len(s)) || uint(l) > uint(h) {
-				(*frame)(fr).pos = pos
-				// Slice s with the same indices and index types: the messages of the panics differ.
-				switch tooHigh := uint(h) > uint(len(s)); {
-				case high == nil && lowUnsigned:
-					_ = s[uint(l):]
-				case high == nil:
-					_ = s[l:]
-				case tooHigh && highUnsigned:
-					_ = s[:uint(h)]
-				case !tooHigh && lowUnsigned:
-					_ = s[uint(l):h]
-				}
-			}
-			*at[string](fr, d) = s[l:h]
-		})
+		b.sliceString(in)
 		return
 	}
+	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
+	low, lowUnsigned := b.sliceIndex(in.Low)
+	high, highUnsigned := b.sliceIndex(in.High)
+	limit, limitUnsigned := b.sliceIndex(in.Max)
 	size, n := uintptr(0), -1 // n is the length if X points to an array
 	switch xt.Kind() {
 	case reflect.Slice:

@@ -119,21 +119,8 @@ func (m *mistake) textAndColumn(i int) []string {
 // integer if the other operand is a float, otherwise the operand of the smaller type, and the right operand if the
 // types have the same size. In an assignment such as x += y, y is converted.
 func (m *mistake) converted() []string {
-	into := func(t types.Type, e ast.Expr) string {
-		return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
-	}
 	if a, ok := m.assignment(); ok {
-		t, op := m.typeOf(a.Lhs[0]), strings.TrimSuffix(a.Tok.String(), "=")
-		switch name := m.text(a.Lhs[0]); {
-		case !isNumber(t, types.IsNumeric) || op == "%":
-			return nil
-		case m.code == "TruncatedFloat":
-			result := into(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0])
-			return []string{name + " = " + m.typeWords(t)[0] + "(" + result + ")"}
-		case isNumber(m.typeOf(a.Rhs[0]), types.IsNumeric):
-			return []string{name + " " + a.Tok.String() + " " + into(t, a.Rhs[0])}
-		}
-		return nil
+		return m.convertedAssignment(a)
 	}
 	e := m.binary()
 	if e == nil || e.Op == token.REM {
@@ -156,9 +143,29 @@ func (m *mistake) converted() []string {
 		convertLeft = basic && (named || sizes.Sizeof(x) < sizes.Sizeof(y))
 	}
 	if convertLeft {
-		return []string{into(y, e.X) + " " + e.Op.String() + " " + m.text(e.Y)}
+		return []string{m.conversion(y, e.X) + " " + e.Op.String() + " " + m.text(e.Y)}
 	}
-	return []string{m.text(e.X) + " " + e.Op.String() + " " + into(x, e.Y)}
+	return []string{m.text(e.X) + " " + e.Op.String() + " " + m.conversion(x, e.Y)}
+}
+
+// conversion returns the text of the conversion t(e).
+func (m *mistake) conversion(t types.Type, e ast.Expr) string {
+	return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
+}
+
+// convertedAssignment is converted for an assignment such as x += y.
+func (m *mistake) convertedAssignment(a *ast.AssignStmt) []string {
+	t, op := m.typeOf(a.Lhs[0]), strings.TrimSuffix(a.Tok.String(), "=")
+	switch name := m.text(a.Lhs[0]); {
+	case !isNumber(t, types.IsNumeric) || op == "%":
+		return nil
+	case m.code == "TruncatedFloat":
+		result := m.conversion(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0])
+		return []string{name + " = " + m.typeWords(t)[0] + "(" + result + ")"}
+	case isNumber(m.typeOf(a.Rhs[0]), types.IsNumeric):
+		return []string{name + " " + a.Tok.String() + " " + m.conversion(t, a.Rhs[0])}
+	}
+	return nil
 }
 
 // assignment returns the assignment with an operator, as in x += 2, that is wrong or has x on its right.

@@ -107,15 +107,7 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 			continue
 		}
 		for _, arg := range call.Args {
-			v := o.Info.Types[arg].Value // nil if the cell has not been checked; literals are read from the syntax then
-			if lit, ok := ast.Unparen(arg).(*ast.BasicLit); ok && v == nil {
-				v = constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
-			}
-			if minus, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && v == nil {
-				if lit, ok := ast.Unparen(minus.X).(*ast.BasicLit); ok {
-					v = constant.UnaryOp(minus.Op, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0)
-				}
-			}
+			v := o.constantOf(arg)
 			if v == nil {
 				continue
 			}
@@ -128,6 +120,23 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 		}
 	}
 	return []int{0}, false
+}
+
+// constantOf returns the value of e if e is constant, and otherwise nil. If the cell has not been checked, e must be a
+// literal or a literal with a sign.
+func (o *operators) constantOf(e ast.Expr) constant.Value {
+	if v := o.Info.Types[e].Value; v != nil {
+		return v
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return constant.MakeFromLiteral(e.Value, e.Kind, 0)
+	case *ast.UnaryExpr:
+		if lit, ok := ast.Unparen(e.X).(*ast.BasicLit); ok {
+			return constant.UnaryOp(e.Op, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0)
+		}
+	}
+	return nil
 }
 
 var anyType = types.Universe.Lookup("any").Type()

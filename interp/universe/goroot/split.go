@@ -22,6 +22,34 @@ type piece struct {
 // methodPrefix begins the name of the piece of a method.
 const methodPrefix = "(method) "
 
+// newPiece returns the piece of a declaration other than an import.
+func newPiece(decl ast.Decl) *piece {
+	p := &piece{decls: []ast.Node{decl}, uses: map[string]bool{}}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			p.uses[id.Name] = true
+		}
+		return true
+	})
+	switch d := decl.(type) {
+	case *ast.GenDecl:
+		p.isVar = d.Tok == token.VAR
+		p.names = declared(d)
+	case *ast.FuncDecl:
+		switch {
+		case d.Recv != nil:
+			p.names = []string{methodPrefix + receiver(d)}
+		case d.Name.Name == "init":
+			p.last = true
+		case d.Name.Name == "main":
+			p.names, p.last = []string{"main"}, true
+		default:
+			p.names = []string{d.Name.Name}
+		}
+	}
+	return p
+}
+
 // split cuts a program into cells. cells is "whole" for one cell; "declarations" for a cell for each declaration,
 // where declarations that need each other, and a type with its methods, stay together; or "statements" for a cell
 // for each statement of main too. The text of a cell keeps its line and column in the program, and has the line
@@ -43,34 +71,14 @@ func split(text, cells string) ([]string, error) {
 	byName := map[string]*piece{}
 	var mainBody *ast.BlockStmt
 	for _, d := range file.Decls {
-		p := &piece{decls: []ast.Node{d}, uses: map[string]bool{}}
-		ast.Inspect(d, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				p.uses[id.Name] = true
-			}
-			return true
-		})
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			if d.Tok == token.IMPORT {
-				result = append(result, cut(d))
-				continue
-			}
-			p.isVar = d.Tok == token.VAR
-			p.names = declared(d)
-		case *ast.FuncDecl:
-			switch {
-			case d.Recv != nil:
-				p.names = []string{methodPrefix + receiver(d)}
-			case d.Name.Name == "init":
-				p.last = true
-			case d.Name.Name == "main":
-				mainBody = d.Body
-				p.names, p.last = []string{"main"}, true
-			default:
-				p.names = []string{d.Name.Name}
-			}
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			result = append(result, cut(d))
+			continue
 		}
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "main" {
+			mainBody = f.Body
+		}
+		p := newPiece(d)
 		pieces = append(pieces, p)
 		for _, n := range p.names {
 			byName[n] = p
