@@ -85,7 +85,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	}
 	s.updatePolling()
 	s.mu.Unlock()
-	for waits := true; waits; {
+	for {
 		select {
 		case <-r.ended:
 			if r.err == nil {
@@ -93,10 +93,11 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 			}
 			return ctx.Err()
 		case <-time.After(patience):
-			waits = s.opts.Finishing != nil && s.opts.Finishing()
+			if s.opts.Finishing == nil || !s.opts.Finishing() {
+				return ctx.Err()
+			}
 		}
 	}
-	return ctx.Err()
 }
 
 // awaitEnd returns true when the run has ended by itself, and false when it must be ended. Meanwhile it watches

@@ -72,7 +72,7 @@ func (s *Session) forgetTexts() {
 			kept = append(kept, c)
 			continue
 		}
-		for pos := c.from; pos < c.to; {
+		for pos := c.from; pos < c.to; { // a cell may have several files; see cell.Parse
 			file := s.fset.File(token.Pos(pos))
 			if file == nil {
 				break

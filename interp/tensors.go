@@ -43,6 +43,7 @@ type tensorWalk struct {
 	budget int                    // how many more values may be visited
 }
 
+// visit adds the tensors that v leads to.
 func (w *tensorWalk) visit(v reflect.Value) {
 	if w.budget--; w.budget < 0 || !v.IsValid() {
 		return

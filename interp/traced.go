@@ -24,6 +24,7 @@ func isTraced(v any) bool { return holdsTraced(reflect.ValueOf(v), 0) }
 // maxNesting limits how deep isTraced looks, since values may contain themselves.
 const maxNesting = 8
 
+// holdsTraced is isTraced for a value that is nested depth deep in another one.
 func holdsTraced(v reflect.Value, depth int) bool {
 	if !v.IsValid() || depth > maxNesting || !v.CanInterface() || v.IsZero() {
 		return false

@@ -27,6 +27,7 @@ type measure struct {
 	at           func(token.Pos) int // converts a position to an offset of the cell
 }
 
+// Visit implements ast.Visitor. The visitor that it returns is for the children of n.
 func (m measure) Visit(n ast.Node) ast.Visitor {
 	if n == nil || m.wrong.msg != "" {
 		return nil

@@ -425,6 +425,7 @@ func (f *inference) typeOf(e ast.Expr) types.Type {
 	return unknown
 }
 
+// arrayType returns the type of an array or slice type. It is unknown if the length is not a literal.
 func (f *inference) arrayType(e *ast.ArrayType) types.Type {
 	elem := f.typeOf(e.Elt)
 	switch n := e.Len.(type) {
@@ -441,6 +442,7 @@ func (f *inference) arrayType(e *ast.ArrayType) types.Type {
 	return unknown
 }
 
+// structType returns the type of a struct type.
 func (f *inference) structType(e *ast.StructType) types.Type {
 	var fields []*types.Var
 	var tags []string

@@ -149,6 +149,7 @@ func (f *inference) name(id *ast.Ident) types.Type {
 	return unknown
 }
 
+// selector returns the type of a field, a method value or a member of a package.
 func (f *inference) selector(e *ast.SelectorExpr) types.Type {
 	switch obj := f.member(e).(type) {
 	case *types.Var, *types.Const, *types.Func:
@@ -217,6 +218,7 @@ func (f *inference) index(x ast.Expr, args ...ast.Expr) types.Type {
 	return unknown
 }
 
+// slice returns the type of a slice expression.
 func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	t := f.expr(e.X)
 	for _, bound := range []ast.Expr{e.Low, e.High, e.Max} {
@@ -295,6 +297,7 @@ func (f *inference) element(e ast.Expr, t types.Type) {
 	}
 }
 
+// call returns the type of a call or conversion: a tuple unless there is one result.
 func (f *inference) call(e *ast.CallExpr) types.Type {
 	fun := ast.Unparen(e.Fun)
 	if f.isType(fun) {
@@ -421,6 +424,7 @@ func (f *inference) builtin(name string, args []ast.Expr) types.Type {
 	return unknown
 }
 
+// unary returns the type of a unary expression.
 func (f *inference) unary(e *ast.UnaryExpr) types.Type {
 	t := f.expr(e.X)
 	switch {
@@ -439,6 +443,7 @@ func (f *inference) unary(e *ast.UnaryExpr) types.Type {
 	return t
 }
 
+// binary returns the type of a binary expression.
 func (f *inference) binary(e *ast.BinaryExpr) types.Type {
 	x, y := f.expr(e.X), f.expr(e.Y)
 	if f.isTensor(x) || f.isTensor(y) {

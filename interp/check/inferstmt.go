@@ -12,6 +12,7 @@ func (f *inference) statements(list []ast.Stmt) {
 	}
 }
 
+// statement infers the types of the expressions in s, and declares the names that s declares. s may be nil.
 func (f *inference) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -80,6 +81,7 @@ func (f *inference) block(b *ast.BlockStmt) {
 	f.pop()
 }
 
+// assign infers the types in an assignment, and declares new variables of a :=.
 func (f *inference) assign(s *ast.AssignStmt) {
 	rhs := f.values(len(s.Lhs), s.Rhs)
 	if s.Tok != token.DEFINE {
@@ -104,6 +106,7 @@ func (f *inference) define(id *ast.Ident, t types.Type) {
 	f.variable(id, t)
 }
 
+// ranges infers the types in a range statement.
 func (f *inference) ranges(s *ast.RangeStmt) {
 	key, value := f.iterated(f.expr(s.X))
 	f.push()
@@ -163,6 +166,7 @@ func parameter(sig *types.Signature, i int) types.Type {
 	return unknown
 }
 
+// typeSwitch infers the types in a type switch, whose variable may have another type in each clause.
 func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
 	f.push()
 	defer f.pop()

@@ -202,9 +202,9 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 // functionValues emits the steps that set the registers of the cells' functions that in uses as values. Calls of
 // these values run the latest bodies of the functions.
 func (b *builder) functionValues(in ssa.Instruction) {
-	var rands [8]*ssa.Value
+	var buffer [8]*ssa.Value
 	call, isCall := in.(ssa.CallInstruction)
-	for _, x := range in.Operands(rands[:0]) {
+	for _, x := range in.Operands(buffer[:0]) {
 		fn, ok := (*x).(*ssa.Function)
 		if !ok || !b.isRedefinable(fn) || isCall && x == &call.Common().Value {
 			continue

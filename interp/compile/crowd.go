@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// A crowd schedules the goroutines of cells while many of them are runnable. The run time would give each
-// 10 ms in turn. An answer of the kernel takes several steps, and each would wait for all of these
-// goroutines. In a crowd, only as many goroutines as keep the processors busy run at a time; the others wait
-// for their turn.
+// A crowd schedules the goroutines of cells while many of them are runnable. The run time would give each goroutine
+// 10 ms in turn. An answer of the kernel takes several steps, and each step would wait for all of these goroutines. In
+// a crowd, only as many goroutines as keep the processors busy run at a time; the others wait for their turn.
 type crowd struct {
 	goroutines atomic.Int64  // of cells, in a crowd or not
 	started    atomic.Uint64 // by go statements

@@ -206,16 +206,14 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	if f, ok := common.Value.(*ssa.Builtin); ok {
 		return b.captureBuiltinCall(common, f.Name())
 	}
-	// regs are the registers that are copied: the callee, if it is a value, and the arguments.
-	regs := b.args(common)
-	if common.IsInvoke() {
-		regs = append([]*register{b.reg(common.Value)}, regs...)
-	} else if _, static := common.Value.(*ssa.Function); !static {
+	regs := b.args(common) // the registers that are copied
+	_, isStatic := common.Value.(*ssa.Function)
+	hasValue := common.IsInvoke() || !isStatic
+	if hasValue {
 		regs = append([]*register{b.reg(common.Value)}, regs...)
 	}
 	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
-	hasValue := len(regs) > len(common.Args)
 	s, c := b.s, b.code
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferredCall {

@@ -92,8 +92,8 @@ func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 // or to make closures of them.
 func (b *builder) addValues(in ssa.Instruction) {
 	uses := map[*ssa.Function]int{}
-	var rands [8]*ssa.Value
-	for _, x := range in.Operands(rands[:0]) {
+	var buffer [8]*ssa.Value
+	for _, x := range in.Operands(buffer[:0]) {
 		if fn, ok := (*x).(*ssa.Function); ok {
 			uses[fn]++
 		}

@@ -38,7 +38,8 @@ func (b *builder) fuse() {
 				}
 				if _, ok := user.(*ssa.If); ok {
 					if _, basic := v.X.Type().Underlying().(*types.Basic); basic {
-						b.fused[v] = isComparison(v.Op) && bb.Instrs[len(bb.Instrs)-2] == in
+						isLast := bb.Instrs[len(bb.Instrs)-2] == in // before the jump
+						b.fused[v] = isComparison(v.Op) && isLast
 					}
 				}
 			}

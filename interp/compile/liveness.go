@@ -178,8 +178,8 @@ func (l *liveness) area(v ssa.Value) *register {
 
 // operands adds the registers that are read for the operands of in.
 func (l *liveness) operands(s registerSet, in ssa.Instruction) {
-	var rands [8]*ssa.Value
-	for _, x := range in.Operands(rands[:0]) {
+	var buffer [8]*ssa.Value
+	for _, x := range in.Operands(buffer[:0]) {
 		if *x != nil {
 			l.use(s, *x)
 		}

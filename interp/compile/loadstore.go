@@ -101,7 +101,8 @@ func (e *element) isWhole(size uintptr) bool {
 	return e.rows == nil && e.n < 0 && e.off == 0 && e.size == size
 }
 
-// address returns the function that computes the element's address. It panics as Go does.
+// address returns the function that computes the element's address. The function panics as Go does if the pointer is
+// nil or the index out of range.
 func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 	if e.rows != nil {
 		row := e.rows.address()

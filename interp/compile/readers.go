@@ -149,6 +149,7 @@ type polledReader struct {
 	next int    // number of bytes at which memory is checked next
 }
 
+// Read calls the Read of the underlying reader. First it polls for an interrupt and checks that there is memory.
 func (p *polledReader) Read(b []byte) (int, error) {
 	if p.s.stopping() {
 		p.s.Hooks.Poll()

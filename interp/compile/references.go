@@ -46,8 +46,8 @@ func (b *builder) recordReferences() {
 	for _, bb := range b.fn.Blocks {
 		check.Poll(b.p.src.Ctx)
 		for _, in := range bb.Instrs {
-			var space [8]*ssa.Value
-			for _, x := range in.Operands(space[:0]) {
+			var buffer [8]*ssa.Value
+			for _, x := range in.Operands(buffer[:0]) {
 				if *x == nil || seen[*x] {
 					continue
 				}

@@ -121,8 +121,8 @@ func (b *builder) registers() (params, captured, results []*register) {
 			if v, ok := in.(ssa.Value); ok {
 				b.register(v)
 			}
-			var rands [8]*ssa.Value
-			for _, x := range in.Operands(rands[:0]) {
+			var buffer [8]*ssa.Value
+			for _, x := range in.Operands(buffer[:0]) {
 				if *x != nil {
 					b.operand(*x)
 				}

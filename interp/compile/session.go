@@ -39,8 +39,8 @@ type Hooks struct {
 	Poll      func()               // ends the goroutine if its cell is interrupted
 	Overflow  func()               // ends the goroutine: calls nest too deeply
 	Unwound   func(token.Pos)      // a panic has left a function at this position
-	Recovered func(value any) any  // a panic has been stopped
-	Caught    func(value any)      // a panic has ended a goroutine
+	Recovered func(value any) any  // a panic has been stopped; returns value
+	Caught    func(value any)      // a goroutine has ended: by a panic, or without one if value is nil
 
 	// Failed is called after a panic, or after runtime.Goexit if value is nil, in a function that a
 	// package has called in a goroutine of its own. It ends the running cell if the cell has started the

@@ -65,6 +65,7 @@ func unlinkBlock(b comment.Block) {
 	}
 }
 
+// unlink replaces the links in texts by their text.
 func unlink(texts []comment.Text) []comment.Text {
 	var plain []comment.Text
 	for _, t := range texts {

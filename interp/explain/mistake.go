@@ -215,6 +215,7 @@ func elementType(t types.Type) types.Type {
 	return nil
 }
 
+// fieldType returns the type of the field of s that key names, or nil.
 func fieldType(s *types.Struct, key ast.Expr) types.Type {
 	if id, ok := key.(*ast.Ident); ok {
 		for f := range s.Fields() {

@@ -27,6 +27,7 @@ func Programs(t *testing.T, pattern string, cell func(program string) string) {
 	}
 }
 
+// program runs the program in a file and checks its output; see Programs.
 func program(t *testing.T, file string, cell func(string) string) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -90,6 +90,7 @@ func Transcripts(t *testing.T) {
 	}
 }
 
+// transcript runs a transcript and compares the outputs with those in the file, or rewrites them if Update is set.
 func transcript(t *testing.T, file string) {
 	old, err := txtar.ParseFile(file)
 	if err != nil {

@@ -12,7 +12,8 @@
 //     with the author's. (resolve.go)
 //  3. The cell is now one [ast.File]: types, constants and functions, and the function [check.Entry], whose
 //     body is the cell's statements in order.
-//  4. Package tensor adds captures of transformations and cuts of loops, and the file is compiled.
+//  4. Package tensor gives library functions the names of the functions that their arguments call, adds cuts to
+//     loops, and guards variables against traced tensors. Then the file is compiled.
 //
 // A pass changes c.File in place, and records the types of the nodes that it makes in c.Info (see
 // [tensor.Cell.Use] and the functions beside it), so that most cells are type-checked only once. Nodes made by a

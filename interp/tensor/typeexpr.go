@@ -45,6 +45,7 @@ func (u unnameable) Error() string {
 // ident returns an identifier at the position of the expression.
 func (w *typeWriter) ident(name string) *ast.Ident { return cell.Ident(w.pos, name) }
 
+// expr returns the expression for t.
 func (w *typeWriter) expr(t types.Type) ast.Expr {
 	switch t := t.(type) {
 	case *types.Alias:
@@ -127,6 +128,7 @@ func (w *typeWriter) channel(t *types.Chan) ast.Expr {
 	return e
 }
 
+// tuple returns a list of parameters or results without names.
 func (w *typeWriter) tuple(t *types.Tuple, variadic bool) *ast.FieldList {
 	list := &ast.FieldList{Opening: w.pos, Closing: w.pos}
 	for i := range t.Len() {

@@ -61,6 +61,7 @@ type recordWriter struct {
 	level   *slog.LevelVar
 }
 
+// Write passes a line to the handler as the message of a record.
 func (w *recordWriter) Write(line []byte) (int, error) {
 	ctx := context.Background()
 	if !w.handler.Enabled(ctx, w.level.Level()) {
@@ -82,6 +83,7 @@ func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 	return level >= h.level.Level()
 }
 
+// Handle implements slog.Handler. A text handler writes the attributes, and the logger adds the time.
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	var text strings.Builder
 	onlyAttrs := func(groups []string, a slog.Attr) slog.Attr {

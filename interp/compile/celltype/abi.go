@@ -27,6 +27,7 @@ type abiType struct {
 	PtrToThis  int32
 }
 
+// The flags in abiType.TFlag; see abi.TFlag.
 const (
 	flagUncommon      = 1 << 0
 	flagExtraStar     = 1 << 1
@@ -132,7 +133,8 @@ func typeOf(d *abiType) reflect.Type {
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
 }
 
-// newName encodes a name as the run time does: flags, length and bytes, then the length and bytes of a tag.
+// newName encodes a name as the run time does: flags (see abi.Name), length and bytes, then the length and bytes of a
+// tag.
 func newName(name, tag string, exported, embedded bool) abiName {
 	var flags byte
 	if exported {
