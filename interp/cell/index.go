@@ -134,8 +134,9 @@ func mayBeType(e ast.Expr, declares bool) bool {
 		return mayBeType(e.X, declares)
 	case *ast.UnaryExpr:
 		return e.Op == token.TILDE
-	case *ast.BinaryExpr:
-		return declares && (e.Op == token.MUL || e.Op == token.OR) && mayBeType(e.X, declares) && mayBeType(e.Y, declares)
+	case *ast.BinaryExpr: // P *T, or the union P | Q
+		isOp := e.Op == token.MUL || e.Op == token.OR
+		return declares && isOp && mayBeType(e.X, declares) && mayBeType(e.Y, declares)
 	case *ast.IndexExpr:
 		return mayBeType(e.Index, declares)
 	case *ast.IndexListExpr:

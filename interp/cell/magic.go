@@ -67,11 +67,12 @@ func (p *parsing) magic(line string) (m Magic, ok bool) {
 	return m, m.Name != ""
 }
 
-// isName reports whether s is a name such as nv.Sum.
+// isName reports whether s is a name such as nv.Sum. It takes all characters that are not ASCII for letters.
 func isName(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80
-	})
+	isPart := func(r rune) bool {
+		return r == '.' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
+	}
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isPart(r) })
 }
 
 // atStart reports whether a statement may begin at offset at: no bracket is open there, and

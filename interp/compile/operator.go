@@ -29,7 +29,8 @@ func (b *builder) binary(in *ssa.BinOp) {
 		return
 	}
 	k := t.Kind()
-	if (in.Op == token.QUO || in.Op == token.REM) && isInteger(k) && (!y.isConst || y.n == 0) {
+	mayBeZero := !y.isConst || y.n == 0
+	if (in.Op == token.QUO || in.Op == token.REM) && isInteger(k) && mayBeZero {
 		read, _ := int64Readers[k]
 		wide, pos := read(y.off), b.posOf(in)
 		b.emit(func(fr unsafe.Pointer) {

@@ -65,7 +65,8 @@ func (l *layout) place(c *code) {
 		at += classWords[r.class] * 8
 	}
 	if n := roundUpWords(int(at-c.pointersAt) / 8); n > 0 {
-		fields = append(fields, reflect.StructField{Name: "Pointers", Type: reflect.ArrayOf(n, reflect.TypeFor[unsafe.Pointer]())})
+		t := reflect.ArrayOf(n, reflect.TypeFor[unsafe.Pointer]())
+		fields = append(fields, reflect.StructField{Name: "Pointers", Type: t})
 		at = c.pointersAt + uintptr(n)*8
 	}
 	from := at

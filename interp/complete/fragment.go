@@ -86,7 +86,11 @@ func (s *Session) foldOperators(f *fragment) (changed bool) {
 	}
 	astutil.Apply(f.File, nil, func(c *astutil.Cursor) bool {
 		e, ok := c.Node().(ast.Expr)
-		if ok && !valid(f.Info.TypeOf(e)) && (f.at < e.Pos() || e.End() < f.at) && operatesOn(f.Info, tensor.Type(), e) {
+		if !ok || valid(f.Info.TypeOf(e)) {
+			return true
+		}
+		isAroundCursor := e.Pos() <= f.at && f.at <= e.End()
+		if !isAroundCursor && operatesOn(f.Info, tensor.Type(), e) {
 			c.Replace(&ast.Ident{NamePos: e.Pos(), Name: tensorName})
 			changed = true
 		}

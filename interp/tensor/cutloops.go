@@ -136,8 +136,12 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 		return &ast.ExprStmt{X: c.CallAid(pos, "Cut", args...)}
 	}
 	rewriteBranches(body, func(s *ast.BranchStmt, inner bool) ast.Stmt {
-		if s.Tok != token.CONTINUE || s.Label == nil && inner || s.Label != nil && s.Label.Name != label {
-			return s // not a continue of this loop
+		isOfLoop := !inner
+		if s.Label != nil {
+			isOfLoop = s.Label.Name == label
+		}
+		if s.Tok != token.CONTINUE || !isOfLoop {
+			return s
 		}
 		return &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{cut(s.Pos()), s}, Rbrace: s.End()}
 	})

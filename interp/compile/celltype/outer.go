@@ -36,10 +36,10 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	if e.typ != nil && e.gen == tb.gen {
 		return e.typ // a type argument refers to t: typeName has made the type
 	}
-	list, ptrList := methodLists(t, e)
+	valueMethods, pointerMethods := methodLists(t, e)
 	base := tb.shallow(t.Underlying())
-	reserveValueStubs(list)
-	b := newBlock(base, len(list))
+	reserveValueStubs(valueMethods)
+	b := newBlock(base, len(valueMethods))
 	oldType, oldGen, done := e.typ, e.gen, false
 	defer func() {
 		if !done { // a part of the type has failed; the incomplete type must not be used
@@ -49,15 +49,15 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e.typ, e.gen = typeOf(b.head), tb.gen
 	tb.recordsByType[e.typ] = e
 	b.setName(name, t.Obj().Pkg().Path())
-	tb.addPointer(b, ptrList)
+	tb.addPointer(b, pointerMethods)
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
 		tb.patchFields(b, s, tb.outerOf, outerField)
 	} else {
 		tb.patch(b, t.Underlying(), tb.outerOf)
 	}
-	tb.fillMethods(b, list)
-	tb.fillMethods(e.pointer, ptrList)
+	tb.fillMethods(b, valueMethods)
+	tb.fillMethods(e.pointer, pointerMethods)
 	done = true
 	if oldType != nil {
 		firsts.Store(e.typ, First(oldType))
@@ -119,22 +119,22 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 		return r
 	}
 	e := &typeRecord{methods: map[string]*method{}, unnamed: s}
-	list, ptrList := methodLists(s, e)
-	reserveValueStubs(list)
-	b := newBlock(tb.layout(s), len(list))
+	valueMethods, pointerMethods := methodLists(s, e)
+	reserveValueStubs(valueMethods)
+	b := newBlock(tb.layout(s), len(valueMethods))
 	e.typ, e.gen = typeOf(b.head), tb.gen
 	tb.structRecords[key] = e
 	b.setName(tb.structText(s), "")
 	b.head.TFlag &^= flagNamed
 	(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
 	tb.recordsByType[e.typ] = e
-	if len(ptrList) > 0 {
-		tb.addPointer(b, ptrList)
+	if len(pointerMethods) > 0 {
+		tb.addPointer(b, pointerMethods)
 	}
 	tb.patchFields(b, s, tb.outerOf, outerField)
-	tb.fillMethods(b, list)
-	if len(ptrList) > 0 {
-		tb.fillMethods(e.pointer, ptrList)
+	tb.fillMethods(b, valueMethods)
+	if len(pointerMethods) > 0 {
+		tb.fillMethods(e.pointer, pointerMethods)
 	}
 	return e.typ
 }
