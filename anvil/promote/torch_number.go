@@ -120,10 +120,10 @@ var torchGreatest = map[dtype.DType]float64{dtype.F16: 65504, dtype.BF16: 0x1.fe
 func torchFits(v any, d dtype.DType) bool {
 	if n, ok := v.(int); ok && d.Is(dtype.Integral) {
 		if d.Is(dtype.Unsigned) && n < 0 {
-			n = -n
+			n = -n // math.MinInt remains: only ui64 has its negative
 		}
 		_, err := dtype.Fit(n, d)
-		return err == nil || n == math.MinInt
+		return err == nil || n == math.MinInt && d == dtype.U64
 	}
 	z := complex(realOf(v), 0)
 	if w, ok := v.(complex128); ok {

@@ -2,6 +2,7 @@ package promote_test
 
 import (
 	"errors"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -150,5 +151,20 @@ func TestTorchIsStrict(t *testing.T) {
 	}
 	if e := promote.Torch.Explain(promote.Undefined, promote.Undefined); e.Err == nil {
 		t.Error(e)
+	}
+}
+
+// TestLeastIntOverflows: an unsigned dtype takes the negatives of its numbers, so that the least int fits ui64.
+func TestLeastIntOverflows(t *testing.T) {
+	for d, want := range map[dtype.DType]string{dtype.I8: "int8_t", dtype.I32: "int", dtype.U8: "uint8_t"} {
+		e := promote.TorchExt.ExplainOperation("where", d, math.MinInt)
+		if e.Err == nil || !strings.Contains(e.Err.Error(), "cannot be converted to type "+want+" without overflow") {
+			t.Errorf("%s: %v", d, e.Err)
+		}
+	}
+	for _, d := range []dtype.DType{dtype.I64, dtype.U64} {
+		if e := promote.TorchExt.ExplainOperation("where", d, math.MinInt); e.Err != nil {
+			t.Errorf("%s: %v", d, e.Err)
+		}
 	}
 }
