@@ -83,8 +83,8 @@ func (l *Lib) Gcd(x, y any) Tensor {
 func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
-	d := c.gcd(a, b)
-	quotient := c.Div(a, c.Where(c.Eq(d, 0), c.ones(d), d)) // d is 0 where both operands are
+	divisor := c.gcd(a, b)
+	quotient := c.Div(a, c.Where(c.Eq(divisor, 0), c.ones(divisor), divisor)) // the divisor is 0 where both operands are
 	r := c.convert(c.Mul(quotient, b), t.DType)
 	own := func(...expr.Value) expr.Value { return r }
 	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)

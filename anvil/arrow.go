@@ -74,7 +74,8 @@ func (c *call) tableOfTensors(tensors map[string]Tensor) *table.Table {
 			c.fail(fmt.Sprintf("%q is %s, whose rows are empty", name, describe(x)), "leave it out")
 		}
 		column := hostColumn(x, s.Size(), func(i int) int { return i })
-		if column.Name = name; len(s) > 1 {
+		column.Name = name
+		if len(s) > 1 {
 			column.Shape = s[1:]
 		}
 		if len(t.Columns) > 0 && s[0] != t.Rows {

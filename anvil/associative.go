@@ -128,7 +128,8 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	return even
 }
 
-// weave interleaves two tensors along an axis; even may have one more element.
+// weave interleaves two tensors along an axis; even may have one more element. Unlike interleave it does not add, so
+// that it also takes bools and keeps -0.
 func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
 	s := odd.Shape()
 	first, second := c.expand(c.sliceAxis(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))

@@ -74,7 +74,7 @@ func (c *call) with(opts []BinaryOption) *call {
 		}
 		o.binary(c.opts)
 	}
-	if c.opts.into && c.opts.rounding == "" { // systems have other operations for a rounded quotient than for Div
+	if c.opts.into && c.opts.rounding == "" { // a rounded quotient is another operation: see rounded
 		c.checkAssignable()
 	}
 	return c
@@ -153,11 +153,11 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	return r
 }
 
-// foreignName returns the promotion system's name of the call's operation: the first of its names in classes that
-// the system knows, or else the function's own name.
+// foreignName returns the promotion system's name of the call's operation: the first of its promotionNames that the
+// system knows, or else the function's own name.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
-	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // a try with i32 tells whether a name is known
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // with i32, only an unknown name fails
 	for _, name := range promotionNames[op] {
 		if _, err := c.sys.Operation(name, i32, i32); err == nil {
 			return name

@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -50,7 +52,7 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 		padding[axis] = 8 - rest
 		bits = c.joinAlong(axis, bits, c.to(c.number(0, dtype.U8), padding))
 	}
-	bytes := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
+	bytes := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:])
 	bits = c.ShiftLeft(c.reshape(bits, bytes), c.shifts(bytes, axis+1, p))
 	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
@@ -64,7 +66,7 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	}
 	a, axis, p := c.packing(a, opts)
 	s := a.Shape()
-	bytes := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
+	bytes := slices.Insert(s.Clone(), axis+1, 8)
 	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), bytes), c.shifts(bytes, axis+1, p))
 	unpacked := s.Clone()
 	unpacked[axis] *= 8
@@ -84,8 +86,8 @@ func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packin
 	return a, c.axis(p.axis, len(a.Shape())), p
 }
 
-// shifts returns, in shape s, how far the value of a bit is shifted in its byte: 0 to 7, by the position of the
-// bit along an axis of length 8.
+// shifts returns, in shape s, the place of each bit in its byte, from 0 for the lowest to 7, where the bits of a byte
+// lie along axis.
 func (c *call) shifts(s Shape, axis int, p packing) expr.Value {
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
 	if p.leastFirst {

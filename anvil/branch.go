@@ -18,7 +18,7 @@ type branch struct {
 	tree   reflect.Value // what the branch returned
 	leaves []Tensor      // the tensors of tree
 	places []string      // the path of each leaf in tree: ".W[0]"
-	before int           // the number of faults of the branches before it
+	before int           // the number of faults of all branches before this one
 }
 
 // selectBranch records functions as the branches of an If or Switch, and returns the
@@ -146,7 +146,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 // take the dtype of known ones. It fails if known tensors, or without any the ambiguous
 // ones, differ in dtype.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
-	known := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
+	known := slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb })
+	known = max(0, known) // compare with branch 0 if all tensors are ambiguous
 	first := branches[known].leaves[at]
 	for i, b := range branches {
 		if x := b.leaves[at]; x.DType() != first.DType() && x.t.amb == first.t.amb {
@@ -178,7 +179,7 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 }
 
 // finishBranch returns the branch as a program. Its outputs are its leaves, converted to
-// types, and a bool for each of the faults of all branches: false for those of others.
+// types, and a bool for each of the faults of all branches: false for the faults of other branches.
 func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.Program {
 	var outs []engine.Array
 	for i, x := range b.leaves {

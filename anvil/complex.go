@@ -25,7 +25,7 @@ func (l *Lib) Angle(x any) Tensor {
 }
 
 // unaryWithoutXLA returns the result of Real, Imag or IsFinite of a for dtypes for which XLA does not define these
-// operations. It returns nil if XLA supports the operation code of a.
+// operations. It returns nil if XLA defines the operation code for the dtype of a.
 func (c *call) unaryWithoutXLA(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	switch exact := !ty.DType.Is(dtype.Inexact); {

@@ -28,7 +28,7 @@ type Context struct {
 	derived     derivedPrograms
 	truncation  atomic.Uint32         // the Truncation of layers
 	reads       atomic.Pointer[Reads] // see SetReads
-	traces      traces                // of the functions whose variables reads returns
+	traces      traces                // kept by Jit while the variables that reads returns do not change
 	names       atomic.Pointer[Names] // see SetNames
 	summaries   summaries
 	layerDType  atomic.Uint32                        // see SetLayerDType
@@ -103,11 +103,10 @@ func (c *Context) log(line string) {
 	}
 }
 
-// SetInterrupt sets ctx as the context of waits for the device: when it is done, they stop. The kernel sets one for
-// each cell. A computation that ctx interrupts is abandoned, and the operation that
-// waited for it panics with an *Error that wraps ctx's error. On CPUs, loops of compiled
-// programs end at their next step; reading their results panics with an *Error that wraps
-// xla.ErrInterrupted.
+// SetInterrupt sets the context that ends waits for the device: they stop when ctx is done. The kernel sets a new
+// context for each cell. A computation that ctx interrupts is abandoned, and the operation that waited for it panics
+// with an *Error that wraps ctx's error. On CPUs, loops of compiled programs end at their next step; reading their
+// results panics with an *Error that wraps xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
 	c.session.WarnAgain()
@@ -124,9 +123,8 @@ func (c *Context) interrupt() context.Context {
 // SetLine sets the source line of the operations that follow, which Why shows: "In[3]:2".
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
-// EndCell starts computing roots, the tensors in the variables that a cell mentions, in the background. The
-// error is a *RootError if one root failed. A tensor that failed is not computed again at
-// the end of the next cell.
+// EndCell starts computing roots, the tensors in the variables that a cell mentions, in the background. The error is
+// a *RootError if a root failed. A tensor that failed is not computed again at the end of the next cell.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
 	indices := make([]int, 0, len(roots)) // of arrs in roots

@@ -128,22 +128,20 @@ func lengthsOf(a expr.Value, axes []int) Shape {
 // be split into groups.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
-	n := v.x.Shape()[at]
-	if n == want {
-		if batch := v.x.Shape()[0]; batch%v.batchGroups != 0 {
-			v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups",
-				"give a multiple")
+	n, batch := v.x.Shape()[at], v.x.Shape()[0]
+	if n != want {
+		has := itoa(want)
+		if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {
+			has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 		}
-		return
+		at += len(v.batch) - 1 // the axis of the operand
+		hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
+		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+
+			" by its axis "+itoa(axis), hint)
 	}
-	has := itoa(want)
-	if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {
-		has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
+	if batch%v.batchGroups != 0 {
+		v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups", "give a multiple")
 	}
-	at += len(v.batch) - 1 // the axis of the operand
-	hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
-	v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+
-		" by its axis "+itoa(axis), hint)
 }
 
 // regroupKernel returns the weights of a transposed convolution, which have output channels / groups along axes[0] and
@@ -168,7 +166,7 @@ func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 // stride apart, with padding span-1-low and span-1-high, where span is the extent of the dilated window.
 func (v *convolution) transposedWindow(field, size Shape) ir.WindowAttrs {
 	c, n := v.c, len(field)
-	// Same depends on the transposed window, so it is applied below.
+	// Same and Valid are left out here: they depend on the transposed window and are applied below.
 	a := c.windowAttrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high},
 		field, size, constantShape(n, 1))
 	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()

@@ -82,8 +82,8 @@ func (c cosineCall) lastIndex() expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: c.a.Shape().Dims(), Axis: c.rank - 1})
 }
 
-// scales returns, for each k along the last axis, the factor of the real part of the FFT that gives the transform of
-// the chosen norm, or with direction -1 its inverse.
+// scales returns, for each k along the last axis, the factor that turns the real part of the FFT into the transform of
+// the chosen norm if direction is 1, and the reciprocal of that factor if direction is -1.
 func (c cosineCall) scales(direction float64) expr.Value {
 	n := float64(c.n)
 	first, others := 1.0, 1.0

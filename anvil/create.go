@@ -303,7 +303,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 		c.fail("the step is zero or a bound is not finite", "")
 	}
 	n := math.Max(0, math.Ceil((stop-start)/step))
-	if n > maxTensorBytes {
+	if n > maxTensorBytes { // too many even at one byte per number
 		c.fail(fmt.Sprintf("the range has %.0f numbers", n), "give a shorter range, or a longer step")
 	}
 	return c.made(c.arange(int(n), start, step, o.DType), false, o)

@@ -84,7 +84,7 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 type ctc struct {
 	lib                        *Lib
 	batch, steps, states       int
-	inputLengths, labelLengths Tensor // a vector with a number for each sequence
+	inputLengths, labelLengths Tensor // vectors with a number for each sequence
 }
 
 // loss returns the loss of each sequence.

@@ -107,8 +107,8 @@ func (c *call) sliceAxis(a expr.Value, axis, low, high, step int) expr.Value {
 	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
-// interleave returns the elements of even and odd, which are numbers, in turn along an axis. even may have one
-// more. Each is spread with zeros between its elements, and the two are added.
+// interleave returns the elements of even and odd, which are numbers, in turn along an axis. even may have one more
+// element. It inserts zeros between the elements of each and adds the two.
 func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	spread := func(a expr.Value, before, n int) expr.Value {
 		s := a.Shape()

@@ -126,8 +126,8 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
 }
 
-// derive returns the program that build derives from the traced one. build is called only if there is no such program
-// of this kind, such as "grad:", for the same traced program, conventions and active parameters.
+// derive returns the program that build derives from the traced one. The program is kept: build is called once for each
+// combination of kind, such as "grad:", traced program, conventions and active parameters.
 func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
 		d, err := build(g)
@@ -168,9 +168,8 @@ func (c *tracedCall) call(g *ir.Graph, more ...engine.Array) []engine.Array {
 	return c.traced.ctx.callGraph(c.op, g, slices.Concat(c.arrays, c.program.Captured, more)...)
 }
 
-// callGraph records a call of g. Results that nobody reads are not computed. A g with factorizations is applied
-// operation by operation, since the host computes only those that are operations of their own; and so is any g
-// while each operation is watched for NaNs.
+// callGraph records a call of g. Results that nobody reads are not computed. The operations of g are recorded one by
+// one if some are factorizations, which the host computes only outside of calls, or if each is watched for NaNs.
 func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(g.Outputs))
 	for i, o := range g.Outputs {
@@ -411,6 +410,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	}
 	c.checkFaults(out[:faults])
 	out = out[faults:]
+	// out has the gradients in the order of the arguments; they are returned in the order of wrt.
 	gradients := make([][]engine.Array, len(args))
 	for i := range args {
 		if slices.Contains(g.wrt, i) {

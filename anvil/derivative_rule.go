@@ -277,8 +277,8 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	}
 }
 
-// replaceCaptured replaces the parameters of g for the arrays that it captured by parameters for all, which
-// include them. The own parameters before these and the others after them stay.
+// replaceCaptured replaces the parameters of g that stand for captured by parameters for all, which includes captured.
+// The first own parameters of g and the last others stay.
 func replaceCaptured(g *ir.Graph, own int, captured, all []engine.Array, others int) {
 	params := slices.Clone(g.Params[:own])
 	for _, a := range all {

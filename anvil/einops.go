@@ -36,10 +36,12 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 			reduced = append(reduced, Axis(i))
 		}
 	}
-	if n := a.Shape().Size(); len(reduced) > 0 {
+	if len(reduced) > 0 {
+		before := a.Shape().Size()
 		a = c.fold(r.code, a, reduced)
-		if ty := typeOf(a); how == "mean" && ty.Shape.Size() > 0 {
-			a = c.Div(a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
+		if after := a.Shape().Size(); how == "mean" && after > 0 {
+			count := c.literal(float64(before/after), a.DType())
+			a = c.Div(a, c.to(count, a.Shape()))
 		}
 	}
 	a = c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)

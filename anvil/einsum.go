@@ -100,8 +100,8 @@ func (c *call) subscripts(s string, operands int) einsum {
 // label returns a with a label for each axis: the letters of subscript, and negative labels for "...".
 func (c *call) label(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
-	rest := len(s) - named
-	if rest < 0 || rest > 0 && named == len(subscript) {
+	rest, hasDots := len(s)-named, named < len(subscript)
+	if rest < 0 || rest > 0 && !hasDots {
 		hint := `write "..." for axes without a letter`
 		if rest < 0 {
 			hint = "leave out letters: each stands for one axis"

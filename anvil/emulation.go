@@ -156,12 +156,7 @@ func (e *emulation) Own(args ...expr.Value) expr.Value {
 	return e.own(args...)
 }
 
-func (e *emulation) Literal(i int) any {
-	if _, ok := e.xs[i].(Tensor); !ok || literalOf(e.xs[i]) != nil {
-		return literalOf(e.xs[i])
-	}
-	return nil
-}
+func (e *emulation) Literal(i int) any { return literalOf(e.xs[i]) }
 
 func (e *emulation) Value(i int) any {
 	t, ok := e.xs[i].(Tensor)

@@ -17,9 +17,9 @@ func (c *call) fault(f emulate.Fault) {
 	}
 }
 
-// refuse fails with the system's error for f, if it has one, if an element of y at dtype d, an integer, is equal to
-// 0 (for direction EQ) or less than 0 (LT). It waits for the values of y, as the system itself does. For a traced
-// operand the program checks when it runs.
+// refuse fails with the system's error for f if y at dtype d, an integer, has an element equal to 0 (for direction EQ)
+// or less than 0 (LT). It checks nothing if the system has no such error or d is not an integer. It waits for the
+// values of y, as the system itself does. For a traced operand the program checks when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {

@@ -188,14 +188,14 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	}
 	part, small := t, ty.Bytes() <= smallRead
 	if !whole && !small {
-		part = x.slice(low, high)
+		part = x.cutOnDevice(low, high)
 	}
 	data, err := part.read()
 	if err != nil {
 		return nil, t.failed("Window", err)
 	}
 	if !whole && small {
-		data = cut(data, ty, low, high)
+		data = cutOnHost(data, ty, low, high)
 	}
 	return data, nil
 }
@@ -204,8 +204,8 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 // device.
 const smallRead = 1 << 10
 
-// cut returns the elements from low to below high of data, a tensor of type t in host form.
-func cut(data []byte, t shape.Type, low, high Shape) []byte {
+// cutOnHost returns the elements from low to below high of data, a tensor of type t in host form.
+func cutOnHost(data []byte, t shape.Type, low, high Shape) []byte {
 	if len(low) == 0 {
 		return data
 	}
@@ -213,14 +213,14 @@ func cut(data []byte, t shape.Type, low, high Shape) []byte {
 	n := rest.Bytes()
 	var out []byte
 	for i := low[0]; i < high[0]; i++ {
-		out = append(out, cut(data[i*n:(i+1)*n], rest, low[1:], high[1:])...)
+		out = append(out, cutOnHost(data[i*n:(i+1)*n], rest, low[1:], high[1:])...)
 	}
 	return out
 }
 
-// slice returns the elements of x from low to below high, cut out on the device. The starts are parameters of the
-// program, so that other windows need no new program.
-func (x Tensor) slice(low, high Shape) *tensor {
+// cutOnDevice returns the elements of x from low to below high, without copying all of x to the host. The starts are
+// parameters of the program, so that other windows need no new program.
+func (x Tensor) cutOnDevice(low, high Shape) *tensor {
 	c := x.t.ctx.Lib.call("Window", x)
 	sizes := make(Shape, len(low))
 	args := []expr.Value{x.t}

@@ -82,7 +82,7 @@ type selection struct {
 	of     expr.Value // the tensor; the axes of each mask are joined into one
 	steps  []indexStep
 	points *points // the positions among the indices; nil if there are none
-	gap    int     // the index of the step after an Ellipsis that stands for no axes; -1: there is none
+	gap    int     // the index of the step after an Ellipsis for no axes, which still separates positions; -1: none
 }
 
 // An indexStep is what one index does: it takes a part of one axis, or inserts an axis.
@@ -96,7 +96,7 @@ type indexStep struct {
 	by     expr.Value // the positions to take, counted from the start; nil: the step takes a part or one position
 }
 
-// taken returns the number of elements a Span takes.
+// taken returns the number of elements that a step of a Span takes.
 func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
 
 // plan resolves index against the shape of t.
@@ -188,7 +188,7 @@ func (c *call) step(ix any, n, axis int) indexStep {
 }
 
 // indexWords lists the indices of At for errors.
-const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and hasMask"
+const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks"
 
 // position returns index i of an axis of length n, counted from the start. It fails if i is out of range.
 func (c *call) position(i, n, axis int) int {
@@ -229,8 +229,9 @@ func (c *call) spanBack(s Span, n int) indexStep {
 	if low == high {
 		return c.part(0, 0, 1)
 	}
-	length := (low-high-1)/-s.Step*-s.Step + 1 // from the last element taken to the first
-	step := c.part(low-length+1, length, -s.Step)
+	stride := -s.Step
+	length := (low-high-1)/stride*stride + 1 // from the last element taken to the first
+	step := c.part(low-length+1, length, stride)
 	step.flip = true
 	return step
 }

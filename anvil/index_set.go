@@ -28,16 +28,16 @@ func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 // It selects between old and new elements, without reading the mask. For other operands it returns nil.
 func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Value {
 	s := t.Shape()
-	at := slices.IndexFunc(index, func(ix any) bool { return maskRank(ix) > 0 })
-	if at != 0 || slices.ContainsFunc(index[1:], func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }) {
+	isPart := func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }
+	if len(index) == 0 || maskRank(index[0]) == 0 || slices.ContainsFunc(index[1:], isPart) {
 		return nil
 	}
 	rank := maskRank(index[0])
 	c.axesOf(index, len(s))
 	var mask expr.Value = c.mask(index[0], s[:rank], 0).t
-	rest := append(slices.Repeat(Shape{1}, rank), s[rank:]...)
+	rest := append(slices.Repeat(Shape{1}, rank), s[rank:]...) // s with length 1 along the axes of the mask
 	vs := value.Shape()
-	if len(vs) == len(s)-rank+1 && vs[0] == 1 {
+	if len(vs) == len(s)-rank+1 && vs[0] == 1 { // one element for all that the mask selects
 		vs = vs[1:]
 		value = c.reshape(value, vs)
 	}
@@ -86,7 +86,8 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 		if st.insert {
 			continue
 		}
-		if steps[i].stride = 1; !st.drop {
+		steps[i].stride = 1
+		if !st.drop {
 			steps[i].length = st.taken() // with a stride, there is only one element
 		}
 		part, args = append(part, steps[i].length), append(args, st.start)

@@ -160,8 +160,9 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	if r := j.ctx.reads.Load(); r != nil {
 		in.reads = *r
 	}
-	if in.key = in.space[:0]; int(j.keys.Load()) > len(in.space) {
-		in.key = make([]byte, 0, j.keys.Load())
+	in.key = in.space[:0]
+	if n := int(j.keys.Load()); n > len(in.space) {
+		in.key = make([]byte, 0, n)
 	}
 	for i, a := range args {
 		switch a.Type() {
@@ -178,7 +179,8 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	for _, x := range in.leaves {
 		in.joinContext(x)
 	}
-	if in.known = in.addDependencies(j.f); in.known {
+	in.known = in.addDependencies(j.f)
+	if in.known {
 		in.appendAliases()
 	}
 	if in.ctx == nil {

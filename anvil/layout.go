@@ -175,7 +175,8 @@ func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 	removed := make([]bool, len(s))
 	for _, axis := range axes {
 		i := c.axis(axis, len(s))
-		if removed[i] = true; s[i] != 1 {
+		removed[i] = true
+		if s[i] != 1 {
 			c.fail("axis "+itoa(i)+" has length "+itoa(s[i])+", not 1", "")
 		}
 	}

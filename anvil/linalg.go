@@ -151,7 +151,8 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 }
 
 // pivots returns, for square matrices with factors f of LU, the diagonals of u and the
-// signs of the row permutations, 1 or -1.
+// signs of the row permutations, 1 or -1. f is l and u in one matrix, the row exchanged
+// in each step, and the order of the rows.
 func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
 	s := f[1].Shape()
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})

@@ -47,11 +47,15 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 // rcond returns the default of the option rcond for a. See Lstsq.
 func (c *call) rcond(a expr.Value) float64 {
 	s := a.Shape()
-	eps := 0x1p-23
-	if a.DType().Elem() == dtype.F64 {
-		eps = 0x1p-52
+	return machineEpsilon(a.DType().Elem()) * float64(max(s[len(s)-1], s[len(s)-2]))
+}
+
+// machineEpsilon returns the distance from 1 to the next number of dtype d, f32 or f64.
+func machineEpsilon(d dtype.DType) float64 {
+	if d == dtype.F64 {
+		return 0x1p-52
 	}
-	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
+	return 0x1p-23
 }
 
 // significantValues returns which of the singular values of a exceed rcond times the
@@ -158,17 +162,17 @@ func (c *call) matrixPower(a expr.Value, n uint) expr.Value {
 }
 
 // An OrdOption selects the norm and the axes of Norm: Ord, Axis, KeepDims.
-type OrdOption interface{ ord(*matrixNormOptions) }
+type OrdOption interface{ ord(*ordOptions) }
 
-type matrixNormOptions struct {
+type ordOptions struct {
 	ord  any
 	axes []Axis
 	keep bool
 }
 
-func (a Axis) ord(n *matrixNormOptions)      { n.axes = append(n.axes, a) }
-func (k keepDims) ord(n *matrixNormOptions)  { n.keep = bool(k) }
-func (o ordOption) ord(n *matrixNormOptions) { n.ord = o.value }
+func (a Axis) ord(n *ordOptions)      { n.axes = append(n.axes, a) }
+func (k keepDims) ord(n *ordOptions)  { n.keep = bool(k) }
+func (o ordOption) ord(n *ordOptions) { n.ord = o.value }
 
 type ordOption struct{ value any }
 
@@ -188,7 +192,7 @@ func Ord(ord any) OrdOption { return ordOption{ord} }
 // matrices. With an order and no axes, x must be a vector or a matrix.
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
-	var n matrixNormOptions
+	var n ordOptions
 	for _, o := range accepted("Norm", opts, x) {
 		o.ord(&n)
 	}
@@ -258,7 +262,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 		size, s := args[0], args[0].Shape()
 		norm := b.BroadcastTo(b.Reshape(y, append(s[:len(s)-1].Clone(), 1)...), s)
 		zero := b.Eq(norm, 0)
-		if p < 1 { // 0 is the mean of the one-sided derivatives at an element of 0, as at a norm of 0
+		if p < 1 { // at an element of 0 the derivative is 0, the mean of the one-sided ones, as at a norm of 0
 			zero = b.Or(zero, b.Eq(size, 0))
 		}
 		slope := b.Pow(b.Where(zero, 1, b.Div(size, b.Where(zero, 1, norm))), p-1)

@@ -81,25 +81,25 @@ func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.
 // lowerArguments returns args as arguments of a function of type t. Numbers become literals
 // where the function takes a Tensor.
 func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
-	variadic := t.IsVariadic()
-	if len(args) < t.NumIn() && !(variadic && len(args) == t.NumIn()-1) || len(args) > t.NumIn() && !variadic {
+	variadic, fixed := t.IsVariadic(), t.NumIn() // fixed is the number of parameters that are not variadic
+	if variadic {
+		fixed--
+	}
+	if len(args) < fixed || len(args) > fixed && !variadic {
 		panic(&Error{Op: "Lower", Operands: t.String(),
 			Reason: fmt.Sprintf("the function takes %d arguments, and %d are given", t.NumIn(), len(args))})
 	}
 	var in []reflect.Value
 	for i, a := range args {
-		var want reflect.Type
-		if variadic && i >= t.NumIn()-1 {
-			want = t.In(t.NumIn() - 1).Elem()
-		} else {
-			want = t.In(i)
+		want := t.In(min(i, t.NumIn()-1))
+		if i >= fixed {
+			want = want.Elem()
 		}
 		in = append(in, lowerArgument(c, want, a))
 	}
 	if !variadic {
 		return in
 	}
-	fixed := t.NumIn() - 1
 	rest := reflect.MakeSlice(t.In(fixed), 0, len(in)-fixed)
 	return append(in[:fixed:fixed], reflect.Append(rest, in[fixed:]...))
 }

@@ -142,11 +142,8 @@ func rankOf(x any) int {
 // dot returns the products of matrices a and b, whose batch axes are equal.
 func (c *call) dot(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	n := len(a.Shape()) - 2
-	batch := make([]int, n)
-	for i := range batch {
-		batch[i] = i
-	}
-	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(batch...), shape.DimsOf(batch...)
+	batch := shape.DimsOf(upTo(n)...)
+	attrs.LhsBatch, attrs.RhsBatch = batch, batch
 	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(n+1), shape.DimsOf(n)
 	return c.Do(ir.DotGeneral, attrs, a, b)
 }

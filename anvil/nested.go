@@ -180,8 +180,8 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 }
 
 // appendSlice appends the elements of v, a flat slice of numbers, to data. It returns data
-// and false if an element may not be representable at d, or if it does not implement the
-// conversion; appendNumber then converts each element, or fails.
+// and false if an element may not be representable at d, or if there is no code for the
+// conversion here; appendNumber then converts each element, or fails.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false

@@ -42,11 +42,7 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
 	scaled := c.Div(powers, c.to(lengths, powers.Shape()))
-	eps := 0x1p-23 // the distance from 1 to the next f32
-	if d == dtype.F64 {
-		eps = 0x1p-52
-	}
-	r, _, _, _ := l.Lstsq(asTensor(scaled), asTensor(b), eps*float64(sa[0]))
+	r, _, _, _ := l.Lstsq(asTensor(scaled), asTensor(b), machineEpsilon(d)*float64(sa[0]))
 	if len(sb) == 2 {
 		lengths = c.to(c.expand(lengths, 1), r.Shape())
 	}

@@ -172,10 +172,10 @@ func (c *call) sortedOver(a expr.Value, axes []int) expr.Value {
 func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool) expr.Value {
 	s, last := a.Shape(), len(a.Shape())-1
 	n := s[last]
-	to := append(s[:last:last].Clone(), fractions.Shape()[0]) // the quantiles replace the last axis
+	target := append(s[:last:last].Clone(), fractions.Shape()[0]) // the quantiles replace the last axis
 	lastFirst := append([]int{last}, upTo(last)...)
-	if n == 0 || to.Size() == 0 {
-		return c.permute(c.Like(c.to(c.number(0, a.DType()), to), math.NaN()), lastFirst)
+	if n == 0 || target.Size() == 0 {
+		return c.permute(c.Like(c.to(c.number(0, a.DType()), target), math.NaN()), lastFirst)
 	}
 	isNumber := c.Eq(a, a)
 	count := c.fold(ir.ReduceSum, c.convert(isNumber, a.DType()), []ReduceOption{Axis(last), KeepDims})
@@ -183,8 +183,8 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	if !ignoreNaN {
 		top = c.Like(top, n-1)
 	}
-	top = c.to(top, to)
-	at := c.Mul(c.to(fractions, to), top)
+	top = c.to(top, target)
+	at := c.Mul(c.to(fractions, target), top)
 	low, high, weight := c.neighbourPositions(at, method)
 	zero := c.Like(at, 0)
 	element := func(at expr.Value) expr.Value {
@@ -193,7 +193,7 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	r := c.interpolate(element(low), element(high), weight)
 	isNaN := c.Lt(top, zero) // all elements are nan
 	if !ignoreNaN {
-		isNaN = c.to(c.Lt(count, n), to)
+		isNaN = c.to(c.Lt(count, n), target)
 	}
 	return c.permute(c.Where(isNaN, math.NaN(), r), lastFirst)
 }

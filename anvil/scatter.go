@@ -80,7 +80,7 @@ func (c *call) dims(axes []int) shape.Dims {
 }
 
 // combiner traces f, a function of two scalars of type t, which is called name in errors. If f is a single operation
-// in combines, it returns the code of that operation, otherwise f as a region.
+// in combines, it returns the code of that operation, otherwise ir.Invalid and f as a region.
 func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) (ir.Code, []*ir.Graph) {
 	defer c.ctx.recording()()
 	tr := c.ctx.session.NewTrace()

@@ -110,7 +110,7 @@ func (l *Lib) cosineWindow(op string, n int, opts []Option, a, b, d float64) Ten
 // from 0 to 700; a greater beta makes a narrower window. See Hanning.
 func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
 	c, o := l.windowCall("Kaiser", n, opts)
-	if !(beta >= 0 && beta <= 700) {
+	if !(beta >= 0 && beta <= 700) { // besselI0 overflows soon after 700
 		c.fail("beta is "+describe(beta), "give 0 to 700, such as 14")
 	}
 	return c.hostFloats(n, o, func(i int) float64 {

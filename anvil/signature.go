@@ -147,7 +147,8 @@ func (s *signature) value(v reflect.Value) {
 		s.word('n', 0)
 	case k == reflect.Struct && v.Type() == tensorType && s.reading:
 		x := v.Interface().(Tensor)
-		if s.key = appendTensor(s.key, x); x.t != nil {
+		s.key = appendTensor(s.key, x)
+		if x.t != nil {
 			s.hidden = append(s.hidden, x)
 		}
 	case k == reflect.Struct && v.Type() == tensorType:

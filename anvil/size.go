@@ -78,7 +78,7 @@ func (t *tensor) checkHostCopy() error {
 
 // hostShortage returns a part of an error text: how much memory a tensor of type t takes, and how much is free.
 func hostShortage(t shape.Type, free int64) string {
-	return memory.SizeText(int64(t.Bytes())) + " of the host's memory, and " + memory.SizeText(free) + " are free"
+	return memory.SizeText(int64(t.Bytes())) + ", but only " + memory.SizeText(free) + " of the host's memory is free"
 }
 
 // hostMemory returns memory for a tensor of type t that the host computes.

@@ -84,14 +84,15 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 		}
 		var opts []Option
 		switch x.(type) {
-		case []float64, [][]float64:
+		case []float64, [][]float64: // which New would convert to f32
 			opts = []Option{F64}
 		}
 		t.Columns = append(t.Columns, c.columnsOf(l.New(x, opts...))...)
 	}
 	for i := range t.Columns {
 		col := &t.Columns[i]
-		if col.Name = "col" + itoa(i+1); i < len(names) {
+		col.Name = "col" + itoa(i+1)
+		if i < len(names) {
 			col.Name = names[i]
 		}
 		if i == 0 {
@@ -242,7 +243,8 @@ func (t *Table) Matrix(names ...string) Tensor {
 	common := c.common(columns...)
 	parts := make([]expr.Value, len(columns))
 	for i, x := range columns {
-		if parts[i] = c.at(x, common.DType); parts[i].Shape().Rank() == 1 {
+		parts[i] = c.at(x, common.DType)
+		if parts[i].Shape().Rank() == 1 {
 			parts[i] = c.expand(parts[i], 1)
 		}
 	}
@@ -341,7 +343,8 @@ func (c *Column) Texts() []string {
 func (c *Column) Head(n int) []string {
 	texts := make([]string, min(n, c.data.Len()))
 	for i := range texts {
-		if texts[i] = c.data.Text(i); texts[i] == "" {
+		texts[i] = c.data.Text(i)
+		if texts[i] == "" {
 			texts[i] = "-"
 		}
 	}

@@ -20,17 +20,15 @@ func (t *Table) Tail(n ...int) *Table { return t.rowRange("Tail", n, true) }
 // rowRange returns the first n rows, or the last n rows if last is set. n is the only element of given, or 5 if given
 // is empty.
 func (t *Table) rowRange(op string, given []int, last bool) *Table {
-	n := 5
-	if len(given) > 0 {
-		n = given[0]
-	}
+	n := givenOr(given, 5)
 	if n < 0 || len(given) > 1 {
 		panic(&Error{Op: op, Operands: fmt.Sprint(given), Reason: "one number of rows is needed, 0 or more",
 			Hint: "write t." + op + "(5)"})
 	}
 	rows := make([]int, min(n, t.data.Rows))
 	for i := range rows {
-		if rows[i] = i; last {
+		rows[i] = i
+		if last {
 			rows[i] += t.data.Rows - len(rows)
 		}
 	}

@@ -125,7 +125,8 @@ func (x Tensor) Format(s fmt.State, verb rune) {
 	}
 	var elements any
 	if err := Try(func() {
-		if elements = x.Values(); x.Rank() == 0 {
+		elements = x.Values()
+		if x.Rank() == 0 {
 			elements = x.Item()
 		}
 	}); err != nil {
@@ -160,8 +161,9 @@ func (x Tensor) String() string {
 func printedElements(s Shape) int {
 	n := 1
 	for _, d := range s {
-		if n *= max(1, d); d > maxShown || n > maxShown {
-			return maxShown + 1
+		n *= min(max(1, d), maxShown+1) // no product can overflow
+		if n > maxShown {
+			break
 		}
 	}
 	return n

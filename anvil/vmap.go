@@ -223,11 +223,7 @@ func (v *vmapped) moveAxis(c *Context, a engine.Array, from, to int) engine.Arra
 		return a
 	}
 	t := a.Type()
-	order := make([]int, len(t.Shape))
-	for i := range order {
-		order[i] = i
-	}
-	order = slices.Insert(slices.Delete(order, from, from+1), to, from)
+	order := slices.Insert(slices.Delete(upTo(len(t.Shape)), from, from+1), to, from)
 	s := make(shape.Shape, len(order))
 	for i, axis := range order {
 		s[i] = t.Shape[axis]

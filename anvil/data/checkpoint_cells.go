@@ -50,8 +50,8 @@ func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds strin
 		if !strings.Contains(names[path], "*") || !makeCell(in, find) {
 			stored := strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")
 			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.file),
-				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[path]),
-				Hint:   "with * for " + kinds + " this is one of " + stored})
+				Reason: fmt.Sprintf("the file has no recurrent layer with parameters called %q", names[path]),
+				Hint:   "write * in place of " + kinds + "; the names in the file are " + stored})
 		}
 	}
 }

@@ -107,8 +107,8 @@ func TestForeignRecurrent(t *testing.T) {
 		cells data.TorchCells
 		want  string
 	}{
-		{data.TorchCells{"Cell": "lstm_l0"}, `the file has no parameters of a recurrent layer called "lstm_l0"`},
-		{data.TorchCells{"Cell": "lstm.*_l2"}, `called "lstm.*_l2"; with * for weight_ih, ... this is one of gru.`},
+		{data.TorchCells{"Cell": "lstm_l0"}, `the file has no recurrent layer with parameters called "lstm_l0"`},
+		{data.TorchCells{"Cell": "lstm.*_l2"}, `called "lstm.*_l2"; write * in place of weight_ih, ...; the names in the file are gru.`},
 		{data.TorchCells{"Cel": "lstm.*_l0"}, `the tree has no nn.LSTM and no nn.GRU at "Cel"; the paths are Cell.Kernel`},
 		{data.TorchCells{"Cell": "lstm.*_l1"}, "Cell.Kernel is f64{4,16} in the file and f32{3,16} in the tree"},
 	} {
@@ -153,7 +153,7 @@ func TestForeignFlaxLayers(t *testing.T) {
 	check("gru", gru.Apply(x), report, err)
 
 	_, _, err = data.Load(path, nn.RNN{Cell: nn.GRU{Features: 4}}, data.FlaxCells{"Cell": "lstm.cell.*"})
-	if want := `the file has no parameters of a recurrent layer called "lstm.cell.*"; with * for ii.kernel, ... this is one of attention.`; err == nil || !strings.Contains(err.Error(), want) {
+	if want := `the file has no recurrent layer with parameters called "lstm.cell.*"; write * in place of ii.kernel, ...; the names in the file are attention.`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %q", err, want)
 	}
 }

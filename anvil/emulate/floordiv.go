@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// zeroDivisor is the table's result, but 0 where the divisor is 0.
+// zeroDivisor returns the table's result, but 0 where the divisor is 0.
 func zeroDivisor(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	return b.Where(b.Eq(y, 0), 0, c.Own())
@@ -20,7 +20,7 @@ func zeroRemainder(c Call) expr.Value {
 	return zeroDivisor(c)
 }
 
-// numpyFloorDiv is zeroDivisor, but the table's result for floats.
+// numpyFloorDiv is zeroDivisor for all dtypes but floats, for which it returns the table's result.
 func numpyFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return c.Own()

@@ -33,11 +33,12 @@ func halfQuotient(c Call) expr.Value {
 // torchFloorDiv subtracts the exact remainder before it divides, in the dtype of the operands, or for halves
 // with a single divisor in f32.
 func torchFloorDiv(c Call) expr.Value {
-	xs, d := []expr.Value(nil), c.DType()
-	if halfWide(d) == d || !isSingle(c, 1) {
-		xs = c.Args()
-	} else {
+	d := c.DType()
+	var xs []expr.Value
+	if halfWide(d) != d && isSingle(c, 1) {
 		xs = widened(c)
+	} else {
+		xs = c.Args()
 	}
 	return c.Convert(c.Build().FloorDiv(xs[0], xs[1]), d)
 }

@@ -30,7 +30,7 @@ func tensorflowMean(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyMean returns the dtype in which a mean of d is computed: f32 for f16.
+// numpyMean returns the dtype in which a mean or a sum of d is computed: f32 for f16.
 func numpyMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32

@@ -16,7 +16,7 @@ func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
 	return graphOf(infer, types, f, false)
 }
 
-// graphOf is Graph. traced is the result of Traced of the graph's Emitter: whether the derivative of f may be needed.
+// graphOf is Graph with an Emitter whose method Traced returns traced: whether the derivative of f may be needed.
 func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph {
 	g := &ir.Graph{}
 	args := make([]Value, len(types))

@@ -149,7 +149,9 @@ func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
 func (b Builder) starts(x Value, axis int, at Value) []Value {
 	args := make([]Value, len(x.Shape()))
 	for i := range args {
-		if args[i] = at; i != position(x, axis) {
+		if i == position(x, axis) {
+			args[i] = at
+		} else {
 			args[i] = b.Scalar(at, 0)
 		}
 	}

@@ -65,7 +65,7 @@ func (b Builder) Derived(
 // norm.
 func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
-		func(b Builder, args []Value) []Value {
+		func(b Builder, args []Value) []Value { // of v, the root and the tangent of v
 			zero := b.Eq(args[0], 0)
 			return []Value{b.MulNoNaN(args[2], b.Where(zero, 0, b.Div(0.5, b.Where(zero, 1, args[1]))))}
 		}, v)[0]
@@ -79,7 +79,7 @@ func (b Builder) LogAddExp(x, y Value) Value {
 		x, y := args[0], args[1]
 		sum := b.Add(b.Max(x, y), b.Log1p(b.Exp(b.Neg(b.Abs(b.Sub(x, y))))))
 		return []Value{b.Where(b.Eq(x, y), b.Add(x, math.Ln2), sum)}
-	}, func(b Builder, args []Value) []Value {
+	}, func(b Builder, args []Value) []Value { // of x, y, the result and the tangents of x and y
 		x, y := args[0], args[1]
 		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
 		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))

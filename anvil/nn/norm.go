@@ -56,8 +56,8 @@ func (r RMSNorm) Init(key random.PRNGKey, x nv.Tensor) RMSNorm { return Init(r, 
 // Apply returns x / sqrt(mean of |x|² + Epsilon) * Scale, with the mean along the last axis.
 func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer r.enter("RMSNorm", &y, x)()
-	n := r.normalization("RMSNorm", x, affine{r.NoScale, true, r.ScaleInit, nil,
-		r.DType, r.ParamDType, r.Scale, nv.Tensor{}})
+	n := r.normalization("RMSNorm", x, affine{noScale: r.NoScale, noBias: true, scaleInit: r.ScaleInit,
+		dtype: r.DType, paramDType: r.ParamDType, scale: r.Scale})
 	return n.finish(n.scaled(n.x, squares(n.x).Mean(nv.Axis(-1), nv.KeepDims), or(r.Epsilon, 1e-6)))
 }
 

@@ -48,9 +48,10 @@ func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tenso
 	defer l.enter("LSTM", &y, x)()
 	checkState("LSTM", state, 2)
 	kernel, recurrent, bias := l.parameters(x)
-	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias) // x and the parameters
-	h := cast("LSTM", state[1], p[0].DType())
-	z := p[0].MatMul(p[1]).Add(h.MatMul(p[2])).Add(p[3]).Split(4, -1)
+	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias)
+	x, kernel, recurrent, bias = p[0], p[1], p[2], p[3]
+	h := cast("LSTM", state[1], x.DType())
+	z := x.MatMul(kernel).Add(h.MatMul(recurrent)).Add(bias).Split(4, -1)
 	i, f, g, o := z[0], z[1], z[2], z[3]
 	gate, act := orFunc(l.Gate, nv.Tensor.Logistic), orFunc(l.Act, nv.Tensor.Tanh)
 	d := state[0].DType()
@@ -112,12 +113,13 @@ func (g GRU) Start(x nv.Tensor) []nv.Tensor {
 func (g GRU) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tensor) {
 	defer g.enter("GRU", &y, x)()
 	checkState("GRU", state, 1)
-	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...) // x and the parameters
-	h := cast("GRU", state[0], p[0].DType())
-	fromX, fromH := p[0].MatMul(p[1]).Add(p[3]).Split(3, -1), h.MatMul(p[2]).Split(3, -1)
+	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...)
+	x, kernel, recurrent, bias, recurrentBias := p[0], p[1], p[2], p[3], p[4]
+	h := cast("GRU", state[0], x.DType())
+	fromX, fromH := x.MatMul(kernel).Add(bias).Split(3, -1), h.MatMul(recurrent).Split(3, -1)
 	gate, act := orFunc(g.Gate, nv.Tensor.Logistic), orFunc(g.Act, nv.Tensor.Tanh)
 	r, z := gate(fromX[0].Add(fromH[0])), gate(fromX[1].Add(fromH[1]))
-	n := act(fromX[2].Add(r.Mul(fromH[2].Add(p[4]))))
+	n := act(fromX[2].Add(r.Mul(fromH[2].Add(recurrentBias))))
 	d := state[0].DType()
 	toState := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
 	y = toState(z.Neg().Add(1)).Mul(toState(n)).Add(toState(z).Mul(state[0]))

@@ -16,6 +16,12 @@ type LBFGS struct {
 	Memory int // 0: 10
 }
 
+// The slots of the last changes of the parameters and of the gradients.
+const (
+	valueChanges = "Values"
+	gradChanges  = "Grads"
+)
+
 // memory returns Memory or its default.
 func (o LBFGS) memory() int {
 	if o.Memory == 0 {
@@ -30,7 +36,7 @@ func (o LBFGS) memory() int {
 func (o LBFGS) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Value": zeros(params), "Grad": zeros(params)}}
 	for _, p := range params {
-		for _, history := range []string{"Values", "Grads"} {
+		for _, history := range []string{valueChanges, gradChanges} {
 			empty := p.Value.Context().Zeros(append(nv.Shape{o.memory()}, p.Value.Shape()...), p.Value.DType())
 			state.Slots[history] = append(state.Slots[history], empty)
 		}
@@ -51,10 +57,10 @@ func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
 			newer := state.Slots[history][i].At(nv.Slice(1, m, 1))
 			state.Slots[history][i] = nv.Concatenate(0, newer, change.ExpandDims(0))
 		}
-		remember("Value", "Values", p.Value)
-		remember("Grad", "Grads", p.Grad)
+		remember("Value", valueChanges, p.Value)
+		remember("Grad", gradChanges, p.Grad)
 	}
-	s, y := flatten(state.Slots["Values"], m), flatten(state.Slots["Grads"], m)
+	s, y := flatten(state.Slots[valueChanges], m), flatten(state.Slots[gradChanges], m)
 	g := flatten(gradients(params), 1).At(0)
 	changes := make([]nv.Tensor, len(params))
 	direction, at := inverseHessian(s, y, g, first), 0

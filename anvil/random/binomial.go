@@ -12,7 +12,7 @@ import (
 // probability.
 func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Binomial", k, s, nv.F32, opts, n, p)
-	r.format()
+	r.format() // checks the dtype
 	d := r.d
 	r.d = floatDType(p)
 	return r.result(r.binomial(r.discrete("n", n), r.discrete("p", p), d, meanRarer(n, p)))
@@ -41,7 +41,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	q := rare.Where(p, c(1).Sub(p))
 	invalidP, invalidN := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
 	nanP, infiniteN := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
-	q = invalidP.Where(c(0.01), q)
+	q = invalidP.Where(c(0.01), q)               // any probability, so that the loops end
 	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // true for infinitely many trials of probability 0, whose product is NaN
 	n = n.Floor()
 	var x nv.Tensor
@@ -50,7 +50,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 		x = r.binomialFew(n, q)
 	case mean > 10.1 && !math.IsInf(mean, 1):
 		x = r.binomialMany(n, q)
-	default:
+	default: // each of the two draws gets arbitrary parameters that it handles where the other is selected
 		x = few.Where(
 			r.binomialFew(few.And(infiniteN.Not()).Where(n, c(0)), q),
 			r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))

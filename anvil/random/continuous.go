@@ -93,9 +93,7 @@ func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // is these axes.
 func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
 	r := newDraw("Categorical", k, s, nv.F32, nil)
-	if r.d = logits.DType(); !isFloat(logits) {
-		r.d = nv.F32
-	}
+	r.d = floatDType(logits)
 	if len(axis) == 0 {
 		axis = []nv.Axis{-1}
 	}

@@ -95,7 +95,7 @@ type category struct{ Chance, Key nv.Tensor }
 // result, whose last axis is that of p; a nil s is the shape of p.
 func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Multinomial", k, s, nv.F32, opts, p)
-	r.format()
+	r.format() // checks the dtype
 	d, last := r.d, len(r.s)-1
 	r.d = floatDType(p)
 	if last < 0 || p.Rank() == 0 || p.Shape()[p.Rank()-1] != r.s[last] {
@@ -108,9 +108,9 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 	r.s = r.s[:last]
 	categories := category{chances.Div(rest.Eq(zero).Where(one, rest)).Clamp(zero, one), keys.Tensor}
 	_, counts := nv.Scan(r.discrete("n", n), categories, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
-		at := *r
-		at.key = pair{c.Key}
-		count := at.binomial(trials, c.Chance, r.d, math.NaN())
+		step := *r
+		step.key = pair{c.Key}
+		count := step.binomial(trials, c.Chance, r.d, math.NaN())
 		return trials.Sub(count), count
 	})
 	return r.result(r.lib.MoveAxis(counts, 0, -1).AsType(d))

@@ -94,7 +94,7 @@ type normalState struct{ Key, X, V nv.Tensor }
 // The derivative with respect to a is taken at a constant cumulative probability, not through the
 // sampler's steps.
 func (r *draw) gamma(key pair, a nv.Tensor, log, atLeast1 bool) nv.Tensor {
-	r.format()
+	r.format() // checks the dtype
 	if a.Shape().Size() == 0 {
 		return a
 	}

@@ -61,7 +61,7 @@ func varianceScaling(
 	op string, k PRNGKey, s nv.Shape, scale float64, mode, distribution string, opts []nv.Option,
 ) nv.Tensor {
 	r := newDraw(op, k, s, nv.F32, opts)
-	r.format()
+	r.format() // checks the dtype
 	variance := constLike(r.lib.Zeros(nv.Shape{}, r.d), scale/r.fan(mode))
 	if !(scale >= 0 && scale <= math.MaxFloat64) {
 		r.fail("the scale is "+strconv.FormatFloat(scale, 'g', -1, 64), "use 0 or more")

@@ -26,7 +26,8 @@ func Rademacher(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // numbers, of 64 random bits each, if d has 64 bits, and f32 numbers otherwise.
 func (r *draw) signs(k pair, d nv.DType) nv.Tensor {
 	floats := *r
-	if floats.d = nv.F32; d.Bits() == 64 {
+	floats.d = nv.F32
+	if d.Bits() == 64 {
 		floats.d = nv.F64
 	}
 	u := floats.uniform(k)

@@ -23,9 +23,9 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 		}
 	}
 	r := newDraw("MultivariateNormal", k, nv.Shape{}, d, opts)
-	r.format()
+	r.format() // checks the dtype
 	m, c := lib.AsType(mean, r.d), lib.AsType(cov, r.d)
-	n := -1
+	n := -1 // mean is a scalar
 	if m.Rank() > 0 {
 		n = m.Shape()[m.Rank()-1]
 	}

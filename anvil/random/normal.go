@@ -31,7 +31,7 @@ func (r *draw) normal(u nv.Tensor) nv.Tensor {
 // (low, high).
 func TruncatedNormal(k PRNGKey, low, high any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("TruncatedNormal", k, s, nv.F32, opts, low, high)
-	r.format()
+	r.format() // checks the dtype
 	a, b := r.param("low", low), r.param("high", high)
 	root := constLike(a, math.Sqrt2)
 	x := erfInv(r.between(r.uniform(r.key), a.Div(root).Erf(), b.Div(root).Erf())).Mul(root)
@@ -48,8 +48,8 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	smallest := one
 	if !up {
 		awayFromZero, inf = x.Lt(zero), -inf
-		sign := constLike(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
-		smallest = one.Or(sign)
+		signBit := constLike(x, -1).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
+		smallest = one.Or(signBit)
 	}
 	stepped := awayFromZero.Where(bits.Add(one), bits.Sub(one))
 	stepped = x.Eq(zero).Where(smallest, stepped).BitcastConvert(r.d)

@@ -69,7 +69,7 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 }
 
 // shuffle puts the elements of x along axis in random order: it sorts them by random words.
-// It does so several times if x is so large that two elements may have the same word.
+// Like JAX, it does so several times if x is so large that two elements may have the same word.
 func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 	rounds := int(math.Ceil(3 * math.Log(float64(max(1, x.Size()))) / math.Log(math.MaxUint32)))
 	k := r.key

@@ -27,6 +27,7 @@ func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 		return r.poissonFew(mean, d)
 	}
 	few := mean.IsNaN().Or(mean.Lt(constLike(mean, 10)))
+	// Each method gets an arbitrary mean that it handles where the result of the other is selected.
 	return few.Where(
 		r.poissonFew(few.Where(mean, constLike(mean, 0)), d),
 		r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))

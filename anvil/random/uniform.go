@@ -25,7 +25,7 @@ func Uniform(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // f32.
 func UniformRange(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	r := newDraw("UniformRange", k, s, nv.F32, opts, low, high)
-	r.format()
+	r.format() // checks the dtype
 	return r.result(r.between(r.uniform(r.key), r.param("low", low), r.param("high", high)))
 }
 

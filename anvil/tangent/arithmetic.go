@@ -43,11 +43,13 @@ func (r *Registry) Add(a, b any) any {
 // addWithStruct returns a + b, where at least one is a Struct. The other is a Struct too, a natural tangent of
 // the same primal type, or a value of that type, to which AddTo adds the Struct.
 func (r *Registry) addWithStruct(a, b any) any {
-	s, ok := a.(Struct)
-	other := b
-	if t, both := b.(Struct); ok && both {
+	s, isA := a.(Struct)
+	t, isB := b.(Struct)
+	if isA && isB {
 		return r.addStructs(s, t)
-	} else if !ok {
+	}
+	other := b
+	if isB {
 		s, other = t, a
 	}
 	if other == nil {

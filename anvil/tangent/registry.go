@@ -14,8 +14,8 @@ import (
 // A Registry holds the declarations about primal types, sums and rules. The functions of this package use the
 // Registry of [Default]; in a notebook they use that of the session.
 type Registry struct {
-	ctx     *nv.Context // makes tensors from numbers
-	mu      sync.Mutex
+	ctx     *nv.Context                     // makes tensors from numbers
+	mu      sync.Mutex                      // guards primals with their declarations, sums and rules
 	family  func(reflect.Type) reflect.Type // see NewRegistry
 	primals map[reflect.Type]*primal
 	sums    []sumRule

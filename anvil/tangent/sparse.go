@@ -146,7 +146,7 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs(s, x))
 }
 
-// minMerged is the number of elements below which they are neither merged nor made dense, to save time.
+// minMerged is the number of elements below which a sum neither merges them nor becomes dense, to save time.
 const minMerged = 64
 
 // append returns s with more elements. It appends to the list of s in place unless another sum has grown from s
@@ -257,8 +257,8 @@ func (r *Registry) denseAs(t any, x nv.Tensor) any {
 		return t
 	}
 	d := r.tensor(s)
-	if complex := d.DType().Is(dtype.Complex); x.DType().Is(dtype.Inexact) &&
-		(!complex || x.DType().Is(dtype.Complex)) {
+	fits := x.DType().Is(dtype.Complex) || !d.DType().Is(dtype.Complex)
+	if x.DType().Is(dtype.Inexact) && fits {
 		return d.AsType(x.DType())
 	}
 	return d

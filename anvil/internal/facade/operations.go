@@ -21,7 +21,7 @@ var families = []family{
 	{"Cumulative", "cumulative"},
 	{"Shape", "layout rearrange diagonal"},
 	{"Indexing, searching, sorting", "index index_set index_gather take insert scatter search histogram sort unique"},
-	{"Products and linear algebra", "matmul products einsum linalg* blocks"},
+	{"Products and linear algebra", "matmul products einsum linalg* structured"},
 	{"Convolution, windows, Fourier", "conv pool fft cosine signal resize interpolate polynomial gradient"},
 	{"Neural networks", "norm attention loss ctc dropout"},
 	{"Control flow and programs", "control loop while scan associative callback jit lower timing"},
