@@ -191,7 +191,8 @@ func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.
 		if i >= b.before && i < b.before+len(own) {
 			outs = append(outs, own[i-b.before].When)
 		} else {
-			outs = append(outs, c.Ne(c.literal(false, dtype.I1), false).(*tensor).arr)
+			computedFalse := c.Ne(c.literal(false, dtype.I1), false) // by an operation of the branch
+			outs = append(outs, computedFalse.(*tensor).arr)
 		}
 	}
 	program, err := b.trace.Finish("branch", outs)

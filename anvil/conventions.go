@@ -27,8 +27,8 @@ func (c *Context) WithConventions(conv *autodiff.Conventions) (restore func()) {
 	return func() { c.conventions.Store(before) }
 }
 
-// conventionsOf returns the conventions that the call follows, nil for anvil's.
-func (c *tracedCall) conventionsOf() *autodiff.Conventions {
+// activeConventions returns the conventions that the call follows, nil for anvil's.
+func (c *tracedCall) activeConventions() *autodiff.Conventions {
 	if c.conventions != nil {
 		return c.conventions
 	}

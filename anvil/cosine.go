@@ -53,7 +53,7 @@ type cosineCall struct {
 // cosine begins a call of a cosine transform.
 func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	c := l.call(op, x)
-	var o transform
+	var o fftOptions
 	for _, opt := range accepted(op, opts, x) {
 		opt.fft(&o)
 	}

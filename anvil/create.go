@@ -76,16 +76,16 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 		if o.DType == dtype.Invalid {
 			o.DType = t.DType()
 		}
-		return c.made(c.to(c.cast(t.t, o.DType), s), t.t.amb, o)
+		return c.creationResult(c.to(c.cast(t.t, o.DType), s), t.t.amb, o)
 	}
 	t := c.typeOfNumber(v)
 	t.Ambiguous = t.Ambiguous && o.DType == dtype.Invalid
 	o = c.settle(o, t.DType, v)
-	return c.made(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
+	return c.creationResult(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
 }
 
-// made returns a new tensor with the requested flag and device.
-func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
+// creationResult returns a new tensor with the requested flag and device.
+func (c *call) creationResult(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	if o.Ambiguous != nil {
 		ambiguous = *o.Ambiguous
 	}
@@ -140,7 +140,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 		if o.DType == dtype.Invalid {
 			o.DType = t.DType()
 		}
-		return c.made(c.cast(t.must("From"), o.DType), ambiguous, o)
+		return c.creationResult(c.cast(t.must("From"), o.DType), ambiguous, o)
 	}
 	if m, ok := v.(image.Image); ok {
 		return c.picture(m, o)
@@ -166,7 +166,7 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 		if o.DType != dtype.Invalid {
 			d = o.DType
 		}
-		return c.made(c.cast(t.must("New"), d), false, o)
+		return c.creationResult(c.cast(t.must("New"), d), false, o)
 	}
 	if m, ok := v.(image.Image); ok {
 		return c.picture(m, o)
@@ -253,7 +253,7 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	c.checkLengths(s)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
-	return c.made(c.cast(c.Eq(row, col), o.DType), false, o)
+	return c.creationResult(c.cast(c.Eq(row, col), o.DType), false, o)
 }
 
 // Iota returns a tensor of shape s whose elements count along an axis: result[..., i, ...] = i. Without an
@@ -265,7 +265,7 @@ func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c.checkLengths(s)
 	attrs := ir.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	c.xs = nil
-	return c.made(c.Do(ir.Iota, attrs), false, o)
+	return c.creationResult(c.Do(ir.Iota, attrs), false, o)
 }
 
 // Arange returns the numbers from start (default 0) up to, but not including, stop in steps of step (default
@@ -306,7 +306,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 	if n > maxTensorBytes { // too many even at one byte per number
 		c.fail(fmt.Sprintf("the range has %.0f numbers", n), "give a shorter range, or a longer step")
 	}
-	return c.made(c.arange(int(n), start, step, o.DType), false, o)
+	return c.creationResult(c.arange(int(n), start, step, o.DType), false, o)
 }
 
 // rangeItem returns the item for settle of a range of nums, whose common dtype is t: the dtype if a number has
@@ -368,7 +368,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 		c.checkSize(ty)
 		f := c.Div(c.iotaF64(n), n-1)
 		x := c.Add(c.Mul(c.Sub(1, f), from), c.Mul(f, to))
-		return c.made(c.convert(x, o.DType), false, o)
+		return c.creationResult(c.convert(x, o.DType), false, o)
 	}
 	data := c.hostMemory(ty)
 	for i := range n {
@@ -379,7 +379,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 		}
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, x)
 	}
-	return c.made(c.host(ty, data, ""), false, o)
+	return c.creationResult(c.host(ty, data, ""), false, o)
 }
 
 // iotaF64 returns the numbers 0 to n-1 in f64.
@@ -438,7 +438,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	s := append(a.Shape()[:len(a.Shape())-1].Clone(), n)
 	c.checkLengths(s)
 	columns := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	return c.made(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
+	return c.creationResult(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
 }
 
 // Meshgrid returns one tensor for each of the vectors xs. All have one axis for each vector. With indexing "ij",

@@ -13,10 +13,10 @@ import (
 
 // A CumsumOption is an option of cumulative operations: the Axis, which elements each result includes
 // (Exclusive, Reverse), and for sums and products the dtype (Accumulate).
-type CumsumOption interface{ cumsum(*running) }
+type CumsumOption interface{ cumsum(*cumulativeOptions) }
 
-// running holds the options of cumulative operations.
-type running struct {
+// cumulativeOptions holds the options of cumulative operations.
+type cumulativeOptions struct {
 	axis  Axis
 	flags CumsumFlag
 	dtype dtype.DType // Invalid: determined by the system
@@ -31,16 +31,16 @@ const (
 	Reverse                          // result i includes elements i to the end
 )
 
-func (a Axis) cumsum(r *running)       { r.axis = a }
-func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
-func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
+func (a Axis) cumsum(r *cumulativeOptions)       { r.axis = a }
+func (f CumsumFlag) cumsum(r *cumulativeOptions) { r.flags |= f }
+func (a accumulate) cumsum(r *cumulativeOptions) { r.dtype = dtype.DType(a) }
 
 // running computes Cumsum or Cumprod, at the dtype that the system gives sums: op is the function's name, and
 // reduction is ir.ReduceSum or ir.ReduceProd.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
-	o := c.runningOptions(opts)
+	o := c.cumulativeOptions(opts)
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {
 		t = dtype.Typed{DType: o.dtype}
@@ -139,15 +139,15 @@ func (c *call) number(v any, d dtype.DType) expr.Value {
 // extremes returns cumulative maxima (ir.CumMax) or minima (ir.CumMin), and their positions.
 func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
-	o := c.runningOptions(opts)
+	o := c.cumulativeOptions(opts)
 	c.requireReal(a.DType())
 	axis := c.axis(o.axis, len(a.Shape()))
 	both := c.All(code, ir.CumulativeAttrs{Axis: axis, Reverse: o.flags&Reverse != 0, DType: c.positionDType()}, nil, a)
 	return c.result(both[0], amb), c.result(both[1], false)
 }
 
-// runningOptions returns opts as a running.
-func (c *call) runningOptions(opts []CumsumOption) (o running) {
+// cumulativeOptions returns opts as one value.
+func (c *call) cumulativeOptions(opts []CumsumOption) (o cumulativeOptions) {
 	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.cumsum(&o)
 	}
@@ -158,7 +158,7 @@ func (c *call) runningOptions(opts []CumsumOption) (o running) {
 // axis: result[i] = log(sum over j <= i of exp(x[j])). The default axis is the first.
 func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	c := l.call("LogCumsumExp", x)
-	o := c.runningOptions(opts)
+	o := c.cumulativeOptions(opts)
 	a, t := c.reals(x)
 	axis := c.axis(o.axis, len(a.Shape()))
 	logAdd := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {

@@ -138,7 +138,7 @@ func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) 
 // deriveAll is derive for several programs.
 func (c *tracedCall) deriveAll(kind string, active []bool, build func(g *ir.Graph) ([]*ir.Graph, error)) []*ir.Graph {
 	key := []byte(kind)
-	if conv := c.conventionsOf(); conv != nil {
+	if conv := c.activeConventions(); conv != nil {
 		key = append(append(key, conv.Name...), ':')
 	}
 	for _, a := range active {
@@ -224,8 +224,8 @@ func (c *tracedCall) argumentLike(i int, out []engine.Array) reflect.Value {
 // isDifferentiable reports whether x is not the zero Tensor and its dtype has derivatives.
 func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
 
-// activeLeaves returns the number of active leaves of argument i.
-func (c *tracedCall) activeLeaves(i int) int {
+// countActive returns the number of active leaves of argument i.
+func (c *tracedCall) countActive(i int) int {
 	n := 0
 	for k := range c.leaves[i] {
 		if c.isActive(i, k) {
@@ -391,7 +391,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 		kind = "value and grad:"
 	}
 	derived := c.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
-		d, err := autodiff.Gradient(p, active, c.conventionsOf())
+		d, err := autodiff.Gradient(p, active, c.activeConventions())
 		if err == nil && !g.value { // remove the results, keep the faults and the gradients
 			d.Outputs = d.Outputs[outputs-faults:]
 			ir.Prune(d)
@@ -414,7 +414,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	gradients := make([][]engine.Array, len(args))
 	for i := range args {
 		if slices.Contains(g.wrt, i) {
-			n := c.activeLeaves(i)
+			n := c.countActive(i)
 			gradients[i], out = out[:n], out[n:]
 		}
 	}

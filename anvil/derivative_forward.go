@@ -32,7 +32,7 @@ func (c *Context) jvp(op string, f, x, t any) (y, dy any) {
 	call := d.traceOne(x)
 	active := call.active([]int{0})
 	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) {
-		return autodiff.JVP(p, active, call.conventionsOf())
+		return autodiff.JVP(p, active, call.activeConventions())
 	})
 	out := call.call(g, d.directions(call, 0, reflect.ValueOf(t))...)
 	y, dy, faults := call.withTangents(out)
@@ -157,7 +157,7 @@ func (d *derivative) linearize(x any) *linearized {
 	active := c.active([]int{0})
 	outputs := len(c.program.Graph.Outputs)
 	parts := c.deriveAll("linearize:", active, func(p *ir.Graph) ([]*ir.Graph, error) {
-		known, linear, err := autodiff.Linearize(p, active, c.conventionsOf())
+		known, linear, err := autodiff.Linearize(p, active, c.activeConventions())
 		return []*ir.Graph{known, linear}, err
 	})
 	out := c.call(parts[0])

@@ -62,7 +62,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 			kind = "jacfwd:"
 		}
 		g := call.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
-			return autodiff.Jacobian(p, active, forward, call.conventionsOf())
+			return autodiff.Jacobian(p, active, forward, call.activeConventions())
 		})
 		return []reflect.Value{call.argumentLike(0, call.call(g))}
 	}

@@ -303,7 +303,7 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	if !d.Valid() {
 		c.failDType(d)
 	}
-	return c.converted(t, d)
+	return c.frameworkConvert(t, d)
 }
 
 // PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations on several

@@ -91,16 +91,16 @@ func (c *call) bounds(low, high any) (l, h any) {
 	return c.framework.Bounds(c.hook())
 }
 
-// converted returns a converted to dtype d by the framework's rules.
-func (c *call) converted(a expr.Value, d dtype.DType) expr.Value {
+// frameworkConvert returns a converted to dtype d by the framework's rules.
+func (c *call) frameworkConvert(a expr.Value, d dtype.DType) expr.Value {
 	if c.framework.Convert == nil {
 		return c.convert(a, d)
 	}
 	return c.framework.Convert(c.hook(), a, d)
 }
 
-// folded returns a reduced over axes, in the framework's order of addition.
-func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
+// frameworkReduce returns a reduced over axes, in the framework's order of addition.
+func (c *call) frameworkReduce(code ir.Code, a expr.Value, axes []int) expr.Value {
 	a = c.convert(a, c.sumDType(code, a.DType()))
 	if c.framework.Reduce == nil {
 		return c.Reduce(code, a, axes...)

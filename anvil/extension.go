@@ -8,6 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
+// This file has operations for other packages of this module, such as random and nn.
+
 // init sets the functions of package extension.
 func init() {
 	pathwise := func(slope func(b expr.Builder, p, y expr.Value) expr.Value) func(x, p any) any {
@@ -50,4 +52,29 @@ func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	}
 	attrs := ir.CallAttrs{Reason: reason, Hint: hint}
 	return c.result(c.All(ir.Call, attrs, []*ir.Graph{identity(t.arr.Type())}, t)[0], t.amb)
+}
+
+// CompilerLog1p is Log1p with exactly the bits that the device's compiler computes, as jax.random does.
+func (x Tensor) CompilerLog1p() Tensor {
+	c := x.must("Log1p").ctx.call("Log1p", x)
+	c.row = rowLog1p
+	t := c.floatDType()
+	return c.result(c.Do(ir.Log1p, ir.CompilerAttrs{}, c.at(x, t.DType)), t.Ambiguous)
+}
+
+// Threefry returns the random words that the cipher Threefry-2x32 computes, elementwise, from the key words x
+// and the counter words. Both are u64 of one shape with the first word in the high half. Package random uses
+// it.
+func (x Tensor) Threefry(counter Tensor) Tensor {
+	c := x.must("Threefry").ctx.call("Threefry", x, counter)
+	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
+}
+
+// OptimizationBarrier returns x behind a barrier that hides from the compiler how x is computed. Without it,
+// the time that the compiler takes to analyze operands shared by many operations, for example for their sign,
+// doubles with each operation.
+func (x Tensor) OptimizationBarrier() Tensor {
+	c := x.must("OptimizationBarrier").ctx.call("OptimizationBarrier", x)
+	t := c.at(x, x.DType())
+	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }

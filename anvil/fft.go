@@ -13,29 +13,29 @@ import (
 
 // An FFTOption is an option of a Fourier transform: an Axis (several for FFTN and related functions), the length along
 // it (FFTLength), and the scaling (FFTNorm).
-type FFTOption interface{ fft(*transform) }
+type FFTOption interface{ fft(*fftOptions) }
 
-// A transform holds the options of a Fourier transform.
-type transform struct {
+// fftOptions holds the options of a Fourier transform.
+type fftOptions struct {
 	axes    []Axis
 	lengths []int
 	norm    string
 }
 
-func (a Axis) fft(t *transform) { t.axes = append(t.axes, a) }
+func (a Axis) fft(t *fftOptions) { t.axes = append(t.axes, a) }
 
 type fftOption struct {
 	name string
-	set  func(*transform)
+	set  func(*fftOptions)
 }
 
-func (f fftOption) fft(t *transform)   { f.set(t) }
+func (f fftOption) fft(t *fftOptions)  { f.set(t) }
 func (f fftOption) optionName() string { return f.name }
 
 // FFTLength returns the option that cuts axes to the given lengths, one per axis, or fills them up with zeros. For
 // inverses to real numbers they are the lengths of the result.
 func FFTLength(n ...int) FFTOption {
-	return fftOption{"FFTLength", func(t *transform) { t.lengths = n }}
+	return fftOption{"FFTLength", func(t *fftOptions) { t.lengths = n }}
 }
 
 // FFTNorm returns the option that sets the scaling by the number of elements n: "backward" (the default) divides the
@@ -46,7 +46,7 @@ func FFTNorm(name string) FFTOption {
 		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm",
 			Hint: `give "backward", "ortho" or "forward"`})
 	}
-	return fftOption{"FFTNorm", func(t *transform) { t.norm = name }}
+	return fftOption{"FFTNorm", func(t *fftOptions) { t.norm = name }}
 }
 
 // fftNorms maps a norm to the power p of the number of elements n: the forward transform is multiplied by n^p, the
@@ -56,7 +56,7 @@ var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward"
 // fft computes the transform op along count axes, or along any number of axes if count is -1.
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
-	var o transform
+	var o fftOptions
 	for _, opt := range accepted(op, opts, x) {
 		opt.fft(&o)
 	}
@@ -114,7 +114,7 @@ func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 
 // fftAxes returns the axes of a transform of a tensor of the given rank along count axes, or along any number of axes
 // if count is -1.
-func (c *call) fftAxes(o transform, count, rank int) []int {
+func (c *call) fftAxes(o fftOptions, count, rank int) []int {
 	given := o.axes
 	if len(given) == 0 {
 		n := count
@@ -136,7 +136,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 }
 
 // fftLengths returns the length of a transform along each of axes.
-func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) []int {
+func (c *call) fftLengths(o fftOptions, code ir.Code, a expr.Value, axes []int) []int {
 	lengths := o.lengths
 	if lengths == nil {
 		lengths = lengthsOf(a, axes)
@@ -218,7 +218,7 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 	for i := range n {
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(i))
 	}
-	return c.made(c.host(ty, data, ""), false, o)
+	return c.creationResult(c.host(ty, data, ""), false, o)
 }
 
 // fftShift rolls x by half its length along axes. The half of an odd length is rounded down if roundUp is 0, and up if
@@ -226,7 +226,7 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 func (l *Lib) fftShift(op string, x any, axes []Axis, roundUp int) Tensor {
 	c, a, ambiguous := l.layout(op, x)
 	s := a.Shape()
-	for _, axis := range c.fftAxes(transform{axes: axes}, -1, len(s)) {
+	for _, axis := range c.fftAxes(fftOptions{axes: axes}, -1, len(s)) {
 		a = c.roll(a, (s[axis]+roundUp)/2, axis)
 	}
 	return c.result(a, ambiguous)

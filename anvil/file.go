@@ -200,7 +200,7 @@ func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Optio
 	}
 	err = Try(func() {
 		c := l.call("New")
-		x = c.made(c.host(ty, data, ""), ambiguous, o)
+		x = c.creationResult(c.host(ty, data, ""), ambiguous, o)
 	})
 	return x, err
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // A CountOption is an option of Histogram, BinCount, Nonzero or Unique: Size, Weights, Within or an Axis.
-type CountOption interface{ count(*counting) }
+type CountOption interface{ count(*countingOptions) }
 
-// counting holds the options of Histogram, BinCount, Nonzero and Unique.
-type counting struct {
+// countingOptions holds the options of Histogram, BinCount, Nonzero and Unique.
+type countingOptions struct {
 	size      int   // the length of the result; -1: depends on the values
 	weights   any   // nil: all 1
 	low, high any   // the range of the bins; nil: that of the elements
@@ -25,16 +25,16 @@ type counting struct {
 // traced.
 type Size int
 
-func (n Size) count(o *counting) { o.size = int(n) }
+func (n Size) count(o *countingOptions) { o.size = int(n) }
 
-func (a Axis) count(o *counting) { o.axis = &a }
+func (a Axis) count(o *countingOptions) { o.axis = &a }
 
 // Weights returns the CountOption that counts each element with its weight.
 func Weights(weights any) CountOption { return weighted{weights} }
 
 type weighted struct{ by any }
 
-func (w weighted) count(o *counting) { o.weights = w.by }
+func (w weighted) count(o *countingOptions) { o.weights = w.by }
 
 // Within returns the CountOption that makes the bins of Histogram range from low to high, instead of from the least
 // element to the greatest.
@@ -42,11 +42,11 @@ func Within(low, high any) CountOption { return bounds{low, high} }
 
 type bounds struct{ low, high any }
 
-func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
+func (b bounds) count(o *countingOptions) { o.low, o.high = b.low, b.high }
 
-// countOptions returns opts as a counting.
-func (c *call) countOptions(opts []CountOption) counting {
-	o := counting{size: -1}
+// countOptions returns opts as one value.
+func (c *call) countOptions(opts []CountOption) countingOptions {
+	o := countingOptions{size: -1}
 	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.count(&o)
 		if n, ok := opt.(Size); ok && n < 0 {
@@ -77,7 +77,7 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 }
 
 // binEdges returns the edges of bins, the argument of Histogram, at the dtype of a.
-func (c *call) binEdges(a expr.Value, bins any, o counting) expr.Value {
+func (c *call) binEdges(a expr.Value, bins any, o countingOptions) expr.Value {
 	d := a.DType()
 	if n, ok := bins.(int); ok {
 		if n < 1 {
@@ -102,7 +102,7 @@ func (c *call) binEdges(a expr.Value, bins any, o counting) expr.Value {
 
 // evenEdges returns the n+1 edges of bins of equal width from the least element of a to the greatest. Where these are
 // equal, the edges range from 0.5 below to 0.5 above; where a is empty, from 0 to 1.
-func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
+func (c *call) evenEdges(a expr.Value, n int, o countingOptions) expr.Value {
 	d := a.DType()
 	low, high := c.number(0, d), c.number(1, d)
 	switch {
@@ -124,7 +124,7 @@ func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
 
 // tally returns how often each of 0, 1, ..., n-1 occurs in the vector at, or with Weights the sum of the weights of
 // these elements. Other elements of at are ignored.
-func (c *call) tally(at expr.Value, n int, o counting) Tensor {
+func (c *call) tally(at expr.Value, n int, o countingOptions) Tensor {
 	d := c.positionDType()
 	each := c.to(c.number(1, d), at.Shape())
 	if o.weights != nil {

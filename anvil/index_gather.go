@@ -103,7 +103,7 @@ const fewPositions = 1 << 10
 // inRange fails if ix holds a position out of the range of an axis of length n. Many positions are checked on the
 // device first, and read only if one may be out of range.
 func (c *call) inRange(ix Tensor, n, axis int) {
-	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
+	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 { // 8 bits seldom hold n to compare with
 		low, high := c.Like(ix.t, -n), c.Like(ix.t, n)
 		bad := c.Ge(ix.t, high)
 		if d.Is(dtype.Signed) {

@@ -67,7 +67,7 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	}
 	t := c.host(ty, data, o.Device)
 	o.Device = ""
-	return c.made(c.cast(t, o.DType), false, o)
+	return c.creationResult(c.cast(t, o.DType), false, o)
 }
 
 // appendPixel appends the first n channels of a colour at dtype d.

@@ -44,14 +44,14 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
 	device := o.Device
-	o.Device = "" // Copied and host put the elements on the device, so made must not move them again
+	o.Device = "" // Copied and host put the elements on the device, so creationResult must not move them again
 	if row, ok := sliceBytes(v, o.DType); ok && len(row) >= engine.Large {
 		arr, err := c.ctx.session.Copied(ty, row, device)
 		c.check(err)
-		return c.made(&tensor{ctx: c.ctx, arr: arr}, false, o)
+		return c.creationResult(&tensor{ctx: c.ctx, arr: arr}, false, o)
 	}
 	data := c.appendNested(array.Make(ty.Bytes())[:0], v, s, o.DType)
-	return c.made(c.host(ty, data, device), false, o)
+	return c.creationResult(c.host(ty, data, device), false, o)
 }
 
 // sliceBytes returns the elements of v as bytes in host form, without copying. ok is false
@@ -119,7 +119,7 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	for i, x := range xs {
 		parts[i] = c.expand(c.at(x, d), 0)
 	}
-	return c.made(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
+	return c.creationResult(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
 // nestedShape returns the shape of v, a nested slice, from the first part at each depth.

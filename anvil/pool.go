@@ -69,7 +69,8 @@ var windowReductions = map[string]struct {
 }{
 	"sum": {ir.ReduceWindowSum, ir.ReduceSum, promote.Sum}, "prod": {ir.ReduceWindowProd, ir.ReduceProd, promote.Sum},
 	"mean": {ir.ReduceWindowSum, ir.ReduceSum, promote.Mean},
-	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
+	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme},
+	"min":  {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
 }
 
 // reduceWindow returns the reduction of x under a window. attrs returns the attributes of the window for the shape of

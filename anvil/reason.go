@@ -11,15 +11,20 @@ import (
 
 // promotionRules maps an operation to its rule in promotion systems that do not know operations by name.
 var promotionRules = map[string]promote.Reduction{
-	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum, "NanSum": promote.Sum, "NanProd": promote.Sum,
-	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme, "Ptp": promote.Extreme,
+	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum,
+	"NanSum": promote.Sum, "NanProd": promote.Sum,
+	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme,
+	"Ptp":  promote.Extreme,
 	"Mean": promote.Mean, "Var": promote.Mean, "Std": promote.Mean, "Median": promote.Mean,
 	"NanMean": promote.Mean, "NanVar": promote.Mean, "NanStd": promote.Mean, "NanMedian": promote.Mean,
-	"Quantile": promote.Mean, "Percentile": promote.Mean, "NanQuantile": promote.Mean, "Cov": promote.Mean, "CorrCoef": promote.Mean,
-	"Any": promote.Logical, "All": promote.Logical,
-	"ArgMax": promote.Index, "ArgMin": promote.Index, "Nonzero": promote.Index, "ArgWhere": promote.Index, "CountNonzero": promote.Index,
-	"BinCount": promote.Index, "NanArgMax": promote.Index, "NanArgMin": promote.Index,
-	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
+	"Quantile": promote.Mean, "Percentile": promote.Mean, "NanQuantile": promote.Mean, "Cov": promote.Mean,
+	"CorrCoef": promote.Mean,
+	"Any":      promote.Logical, "All": promote.Logical,
+	"ArgMax": promote.Index, "ArgMin": promote.Index, "Nonzero": promote.Index, "ArgWhere": promote.Index,
+	"CountNonzero": promote.Index,
+	"BinCount":     promote.Index, "NanArgMax": promote.Index, "NanArgMin": promote.Index,
+	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare,
+	"Ge": promote.Compare,
 }
 
 // firstOperandRules maps the operations whose result has the dtype of the first operand to
@@ -71,7 +76,8 @@ const (
 // constructorDocs maps a constructor to the reason for the dtype of its result if no dtype is
 // given. Constant always has a dtype given.
 var constructorDocs = map[string]string{
-	"New":   "numbers of a sized Go type (int8, float32) keep their dtype, others have the system's default; New makes it known",
+	"New": "numbers of a sized Go type (int8, float32) keep their dtype, others have the system's default; " +
+		"New makes it known",
 	"From":  "a Go number keeps exactly its own dtype",
 	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
 	"Hanning": defaultFloatDoc, "Hamming": defaultFloatDoc, "Blackman": defaultFloatDoc, "Bartlett": defaultFloatDoc,

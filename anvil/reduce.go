@@ -237,7 +237,7 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 	a = c.fillExcluded(code, a, r.only)
 	if len(axes) > 0 {
 		d := a.DType()
-		a = c.convert(c.folded(code, a, axes), d)
+		a = c.convert(c.frameworkReduce(code, a, axes), d)
 	}
 	if r.keep {
 		a = c.reshape(a, kept)

@@ -49,7 +49,7 @@ func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Te
 	for i := range n {
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(float64(i)/float64(max(n-1, 1))))
 	}
-	return c.made(c.host(ty, data, ""), false, o)
+	return c.creationResult(c.host(ty, data, ""), false, o)
 }
 
 // Indices returns, for each axis of shape s, a tensor of shape s. Each of its elements is the element's own
@@ -82,7 +82,7 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
 	below := c.Le(col, c.Add(row, k))
-	return c.made(c.convert(below, o.DType), false, o)
+	return c.creationResult(c.convert(below, o.DType), false, o)
 }
 
 // TrilIndices returns the row and column indices of the elements on and below diagonal k of an n by n matrix,

@@ -44,7 +44,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 
 // nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, the result has
 // that length, filled up with 0; without, nonzero waits for a.
-func (c *call) nonzero(a expr.Value, o counting) expr.Value {
+func (c *call) nonzero(a expr.Value, o countingOptions) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
 	if o.size < 0 {
@@ -119,7 +119,7 @@ type uniques struct {
 }
 
 // unique returns the distinct elements of a.
-func (c *call) unique(a expr.Value, o counting) uniques {
+func (c *call) unique(a expr.Value, o countingOptions) uniques {
 	a = c.flat(a)
 	n := a.Shape()[0]
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, c.positions(n))
@@ -132,7 +132,7 @@ func (c *call) unique(a expr.Value, o counting) uniques {
 
 // uniqueSlices returns the distinct slices of a along an axis. To put the slices in lexicographic order, it sorts them
 // stably by their last elements, then by those before, up to the first.
-func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
+func (c *call) uniqueSlices(a expr.Value, axis int, o countingOptions) uniques {
 	s := a.Shape()
 	axisFirst := Shape{axis}
 	for i := range s {
@@ -169,7 +169,7 @@ func (c *call) positions(n int) expr.Value {
 
 // findRuns returns the runs of equal elements among n sorted elements, without their values. differ returns, for each
 // element but the first, whether it differs from the one before.
-func (c *call) findRuns(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
+func (c *call) findRuns(order expr.Value, n int, o countingOptions, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
 		u.first = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
@@ -276,7 +276,7 @@ func (c *call) distinct(a expr.Value) expr.Value {
 		c.fail("x is traced, so the length of the result is not known",
 			"nv.IsIn(x, y) returns a mask of one known shape")
 	}
-	return c.unique(a, counting{size: -1}).values
+	return c.unique(a, countingOptions{size: -1}).values
 }
 
 // filterIn returns the elements of the vector a that are in b, or with isIn false those that are not.
@@ -289,5 +289,5 @@ func (c *call) filterIn(a, b expr.Value, isIn bool) expr.Value {
 	if !isIn {
 		in = c.Not(in)
 	}
-	return c.slicesAt(a, c.nonzero(in, counting{size: -1}))
+	return c.slicesAt(a, c.nonzero(in, countingOptions{size: -1}))
 }

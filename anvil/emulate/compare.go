@@ -65,7 +65,9 @@ func compareExactly(c Call, direction ir.Direction, i, j int) expr.Value {
 }
 
 // reversed maps a comparison of x with y to the equal comparison of y with x.
-var reversed = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
+var reversed = map[ir.Direction]ir.Direction{
+	ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE,
+}
 
 // mixedSigns compares x, signed integers, with y of ui64.
 func mixedSigns(c Call, direction ir.Direction, x, y expr.Value) expr.Value {

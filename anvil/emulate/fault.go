@@ -45,10 +45,11 @@ var hints = map[Fault]string{
 	InfinitePower:  "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
 	NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 
-	Singular:          "nv.PInv(x) returns a pseudoinverse of any matrix",
-	SingularSystem:    "nv.Lstsq(a, b) returns the least-squares solution of least norm",
-	SingularFactors:   "nv.LU(x) factorizes any matrix",
-	NotPositive:       "nv.EigValsH(x) shows which eigenvalues are not positive; add a little to the diagonal, or take nv.LU",
+	Singular:        "nv.PInv(x) returns a pseudoinverse of any matrix",
+	SingularSystem:  "nv.Lstsq(a, b) returns the least-squares solution of least norm",
+	SingularFactors: "nv.LU(x) factorizes any matrix",
+	NotPositive: "nv.EigValsH(x) shows which eigenvalues are not positive; " +
+		"add a little to the diagonal, or take nv.LU",
 	NotANumberMinor:   "nv.IsNaN(x) shows where it is nan",
 	NotFinite:         "nv.IsFinite(x) shows where it is not finite",
 	NotFiniteEquation: "nv.IsFinite(a) shows where it is not finite",

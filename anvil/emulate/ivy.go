@@ -10,7 +10,8 @@ import (
 var ivy = func() Framework {
 	f := numpy
 	f.Ops = merged(numpyOps, map[string]Rule{
-		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE), "Where": where(defaultFirst),
+		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE),
+		"Where": where(defaultFirst),
 	})
 	f.Lacks = nil
 	f.Faults = ivyFaults()

@@ -21,8 +21,11 @@ var jax = Framework{
 		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
 		NoPosition: refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
-		NoOrder:    refusal("argmax", "TypeError", "gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of integer, floating, bool."),
-		NoMedian:   refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
+		NoOrder: refusal("argmax", "TypeError",
+			"gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of "+
+				"integer, floating, bool."),
+		NoMedian: refusal("median", "TypeError",
+			"Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	},
 }
 

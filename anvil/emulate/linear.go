@@ -57,9 +57,12 @@ const torchLU = "lu_cpu"
 // torchLinear maps functions to PyTorch's names for them and for their kernels, which its messages use.
 var torchLinear = map[string][2]string{
 	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
-	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},
-	"QR": {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"}, "SVD": {"svd", "linalg_svd_cpu"},
-	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
+	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU},
+	"LUFactor": {"", torchLU},
+	"QR":       {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"},
+	"SVD":     {"svd", "linalg_svd_cpu"},
+	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""},
+	"Norm": {"vector_norm", ""},
 }
 
 // torchRefusal returns PyTorch's message for an operation on a dtype that it does not support. Observed in

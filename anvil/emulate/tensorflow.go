@@ -14,15 +14,17 @@ var tensorflow = Framework{
 	Running:     inOrderRunning,
 	LeastCount:  complexLeastCount,
 	Faults: map[Fault]*promote.Refusal{
-		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
-		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
-		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
-		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+		DivideByZero: refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
+		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero",
+			Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
+		NegativePower: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
+		NoPosition:    refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
 
 		Singular:        refusal("inv", "InvalidArgumentError", "Input is not invertible."),
 		SingularSystem:  refusal("solve", "InvalidArgumentError", "Input matrix is not invertible."),
 		SingularFactors: refusal("lu", "InvalidArgumentError", "Input is not invertible."),
-		NotFiniteSquare: refusal("eigh", "InvalidArgumentError", "Self-adjoint eigen decomposition was not successful. The input might not be valid."),
+		NotFiniteSquare: refusal("eigh", "InvalidArgumentError",
+			"Self-adjoint eigen decomposition was not successful. The input might not be valid."),
 	},
 }
 

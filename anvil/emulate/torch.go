@@ -6,7 +6,8 @@ import (
 )
 
 // torchMinor is PyTorch's message for a Cholesky factorization of a matrix that is not positive definite.
-const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
+const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not " +
+	"positive-definite (the leading minor of order {k} is not positive-definite)."
 
 // torch is PyTorch.
 var torch = Framework{
@@ -23,21 +24,36 @@ var torch = Framework{
 	Median:        lowerMedian,
 	NaNMedian:     "lower",
 	Correction:    1,
-	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": torchLacksLinear, "norm": torchLacksNorm, "transform": torchLacksTransform},
-	Layer:         torchLayer,
+	Lacks: map[string]func(system, op string, d dtype.DType) string{
+		"linear": torchLacksLinear, "norm": torchLacksNorm, "transform": torchLacksTransform,
+	},
+	Layer: torchLayer,
 	Faults: map[Fault]*promote.Refusal{
 		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
 		TruncateByZero: refusal("div", "RuntimeError", "ZeroDivisionError"),
-		NoMaximum:      refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoMinimum:      refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+		NoMaximum: refusal("max", "RuntimeError",
+			"max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "+
+				"with the 'dim' argument."),
+		NoMinimum: refusal("min", "RuntimeError",
+			"min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "+
+				"with the 'dim' argument."),
+		NoPosition: refusal("argmax", "IndexError",
+			"argmax(): Expected reduction dim to be specified for input.numel() == 0."),
 
-		Singular:        refusal("inv", "LinAlgError", "linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."),
-		SingularSystem:  refusal("solve", "LinAlgError", "torch.linalg.solve: {batch}The solver failed because the input matrix is singular."),
-		SingularFactors: refusal("lu_factor", "RuntimeError", "torch.linalg.lu_factor: {batch}U[{k},{k}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"),
+		Singular: refusal("inv", "LinAlgError",
+			"linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because "+
+				"the input matrix is singular."),
+		SingularSystem: refusal("solve", "LinAlgError",
+			"torch.linalg.solve: {batch}The solver failed because the input matrix is singular."),
+		SingularFactors: refusal("lu_factor", "RuntimeError",
+			"torch.linalg.lu_factor: {batch}U[{k},{k}] is zero and using it on lu_solve would result in a "+
+				"division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, "+
+				"pivot) or linalg.lu_factor_ex(A, pivot)"),
 		NotPositive:     refusal("cholesky", "LinAlgError", torchMinor),
 		NotANumberMinor: refusal("cholesky", "LinAlgError", torchMinor),
-		NotFinite:       refusal("svd", "LinAlgError", "linalg.svd: {batch}The algorithm failed to converge because the input matrix contained non-finite values."),
+		NotFinite: refusal("svd", "LinAlgError",
+			"linalg.svd: {batch}The algorithm failed to converge because the input matrix contained non-finite "+
+				"values."),
 	},
 }
 

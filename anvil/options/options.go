@@ -36,12 +36,13 @@ var anvilOptions = functionOptions(map[string]string{
 
 	"Axis... KeepDims Only... Accumulate":            "Sum Prod Mean NanSum NanProd NanMean",
 	"Axis... KeepDims Only... Accumulate Correction": "Var Std NanVar NanStd",
-	"Axis... KeepDims Only...":                       "Max Min Any All NanMax NanMin Ptp CountNonzero ReduceAnd ReduceOr ReduceXor LogSumExp",
-	"Axis... KeepDims":                               "Average Reduce",
-	"Axis KeepDims":                                  "ArgMax ArgMin NanArgMax NanArgMin",
-	"Correction":                                     "Cov",
-	"Axis... KeepDims Interpolation":                 "Quantile Percentile NanQuantile NanMedian",
-	"Axis... KeepDims Ord":                           "Norm",
+	"Axis... KeepDims Only...": "Max Min Any All NanMax NanMin Ptp CountNonzero ReduceAnd ReduceOr ReduceXor " +
+		"LogSumExp",
+	"Axis... KeepDims":               "Average Reduce",
+	"Axis KeepDims":                  "ArgMax ArgMin NanArgMax NanArgMin",
+	"Correction":                     "Cov",
+	"Axis... KeepDims Interpolation": "Quantile Percentile NanQuantile NanMedian",
+	"Axis... KeepDims Ord":           "Norm",
 
 	"Axis Exclusive Reverse Accumulate": "Cumsum Cumprod NanCumsum NanCumprod",
 	"Axis Reverse":                      "Cummax Cummin LogCumsumExp AssociativeScan",

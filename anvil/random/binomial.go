@@ -114,8 +114,10 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 }
 
 // stirlingTails holds the differences of log(k!) and Stirling's formula for k = 0, 1, ...
-var stirlingTails = []float64{0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
-	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287}
+var stirlingTails = []float64{
+	0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
+	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
+}
 
 // stirlingTail returns the difference of log(k!) and Stirling's formula. For k beyond the end of
 // stirlingTails it returns about the difference for the last k there, as jax.random does.

@@ -95,7 +95,8 @@ func (r *draw) batchShape(s nv.Shape, batches ...nv.Shape) nv.Shape {
 		}
 	})
 	if err != nil || s != nil && !all.Shape().Equal(s) {
-		reason := fmt.Sprintf("the batch shapes %s of the mean and %s of the covariance do not broadcast", batches[0], batches[1])
+		reason := fmt.Sprintf("the batch shapes %s of the mean and %s of the covariance do not broadcast",
+			batches[0], batches[1])
 		hint := "make the lengths of their batch axes equal or 1"
 		if s != nil {
 			reason, hint = reason+" to "+s.String(), "give the shape that they broadcast to, or nil"
