@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // AssociativeScan returns the running results of f along an axis, by default the first:
@@ -48,11 +47,11 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	if o.reverse {
 		g := s.f
 		s.f = func(a, b []expr.Value) []expr.Value { return g(b, a) }
-		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
+		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.Reverse(a, axis) })
 	}
 	ts = s.scan(ts)
 	if o.reverse {
-		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
+		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.Reverse(a, axis) })
 	}
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -119,7 +118,7 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	if n > 2 {
 		rest := s.f(take(odd, 0, (n-1)/2, 1), take(ts, 2, n, 2))
 		for i := range even {
-			even[i] = s.Do(ir.Concatenate, ir.AxisAttrs{Axis: s.axes[i]}, even[i], rest[i])
+			even[i] = s.Concatenate(s.axes[i], even[i], rest[i])
 		}
 	}
 	for i := range even {
@@ -133,12 +132,12 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
 	s := odd.Shape()
 	first, second := c.expand(c.sliceAxis(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))
-	pairs := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1}, first, second)
+	pairs := c.Concatenate(axis+1, first, second)
 	woven := s.Clone()
 	woven[axis] *= 2
 	r := c.reshape(pairs, woven)
 	if n := even.Shape()[axis]; n > s[axis] {
-		r = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.sliceAxis(even, axis, n-1, n, 1))
+		r = c.Concatenate(axis, r, c.sliceAxis(even, axis, n-1, n, 1))
 	}
 	return r
 }

@@ -96,7 +96,7 @@ func (c *call) checkAttention(parts []expr.Value) {
 // scores returns the scaled products of queries and keys, -inf where a key is masked.
 func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 	rank := len(k.Shape())
-	s := c.matmul(q, c.permute(k, append(upTo(rank-2), rank-1, rank-2)), ir.DotAttrs{})
+	s := c.matmul(q, c.Permute(k, append(upTo(rank-2), rank-1, rank-2)...), ir.DotAttrs{})
 	length := q.Shape()[len(q.Shape())-1]
 	scale := 1 / math.Sqrt(float64(max(1, length)))
 	if o.scale != nil {

@@ -75,7 +75,7 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 	s := a.Shape()
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
 	a = c.Sub(a, c.to(mean, s))
-	sum := c.contract(a, c.conjugate(a), []int{1}, []int{1})
+	sum := c.contract(a, c.Conj(a), []int{1}, []int{1})
 	sum = c.Div(sum, max(0, s[1]-correction))
 	if vector {
 		return c.reshape(sum, Shape{})

@@ -50,7 +50,7 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	if rest := s[axis] % 8; rest > 0 {
 		padding := s.Clone()
 		padding[axis] = 8 - rest
-		bits = c.joinAlong(axis, bits, c.to(c.number(0, dtype.U8), padding))
+		bits = c.Concatenate(axis, bits, c.to(c.number(0, dtype.U8), padding))
 	}
 	bytes := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:])
 	bits = c.ShiftLeft(c.reshape(bits, bytes), c.shifts(bytes, axis+1, p))

@@ -10,7 +10,7 @@ import (
 // the number.
 func (l *Lib) Conj(x any) Tensor {
 	c, a, amb := l.layout("Conj", x)
-	return c.result(c.conjugate(a), amb)
+	return c.result(c.Conj(a), amb)
 }
 
 // Angle returns the angle of x from the positive real axis, elementwise, in radians from

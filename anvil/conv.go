@@ -151,13 +151,13 @@ func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 	if v.groups == 1 {
 		return v.w, axes
 	}
-	w := v.c.permute(v.w, append(slices.Clone(axes[2:]), axes[0], axes[1]))
+	w := v.c.Permute(v.w, append(slices.Clone(axes[2:]), axes[0], axes[1])...)
 	s := w.Shape()
 	n := len(s) - 2
 	size, out, in := s[:n], s[n], s[n+1]
 	parts := slices.Concat(size, Shape{out, v.groups, in / v.groups})
 	order := append(upTo(n), n+2, n+1, n)
-	w = v.c.permute(v.c.reshape(w, parts), order)
+	w = v.c.Permute(v.c.reshape(w, parts), order...)
 	w = v.c.reshape(w, slices.Concat(size, Shape{in / v.groups, v.groups * out}))
 	return w, v.kernelAxes(false)
 }

@@ -18,11 +18,11 @@ func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	n, last := c.n, c.rank-1
 	// The FFT is that of the elements at even positions, followed by the others in reverse order. Source: J. Makhoul,
 	// A fast cosine transform in one and two dimensions, 1980.
-	a := c.joinAlong(last, c.sliceAxis(c.a, last, 0, n, 2), c.reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
+	a := c.Concatenate(last, c.sliceAxis(c.a, last, 0, n, 2), c.Reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
 	f := c.Do(ir.FFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.Mul(f, c.phases(-1))
 	r := c.Mul(c.Real(f), c.scales(1))
-	return c.resultAs(c.permute(r, c.back), c.t)
+	return c.resultAs(c.Permute(r, c.back...), c.t)
 }
 
 // IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the
@@ -31,12 +31,12 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("IDCT", x, opts)
 	n, last := c.n, c.rank-1
 	re := c.Mul(c.a, c.scales(-1))
-	im := c.reverse(c.fit(c.sliceAxis(re, last, 1, n, 1), last, n), last) // 0, then re[n-1], ... re[1]
+	im := c.Reverse(c.fit(c.sliceAxis(re, last, 1, n, 1), last, n), last) // 0, then re[n-1], ... re[1]
 	f := c.Mul(c.Complex(re, c.Neg(im)), c.phases(1))
 	r := c.Real(c.Do(ir.IFFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
 	half := (n + 1) / 2 // r is in the order that DCT gives the FFT
-	r = c.interleave(c.sliceAxis(r, last, 0, half, 1), c.reverse(c.sliceAxis(r, last, half, n, 1), last), last)
-	return c.resultAs(c.permute(r, c.back), c.t)
+	r = c.interleave(c.sliceAxis(r, last, 0, half, 1), c.Reverse(c.sliceAxis(r, last, half, n, 1), last), last)
+	return c.resultAs(c.Permute(r, c.back...), c.t)
 }
 
 // A cosineCall is a call of a cosine transform.
@@ -66,7 +66,7 @@ func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	w.n = c.fftLengths(o, ir.FFT, a, []int{at})[0]
 	order := append(slices.Delete(upTo(w.rank), at, at+1), at)
 	w.back = slices.Insert(upTo(w.rank-1), at, w.rank-1)
-	w.a = c.permute(c.fit(a, at, w.n), order)
+	w.a = c.Permute(c.fit(a, at, w.n), order...)
 	return w
 }
 

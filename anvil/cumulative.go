@@ -8,7 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // A CumsumOption is an option of cumulative operations: the Axis, which elements each result includes
@@ -67,7 +66,7 @@ func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value)
 	if !reverse {
 		return f(a)
 	}
-	return c.reverse(f(c.reverse(a, axis)), axis)
+	return c.Reverse(f(c.Reverse(a, axis)), axis)
 }
 
 // cumulate returns cumulative sums or products of a. Floats are added in the order that the system uses.
@@ -94,7 +93,7 @@ func (c *call) cumulateByPairs(code ir.Code, a expr.Value, axis int) expr.Value 
 	even := c.sliceAxis(a, axis, 0, 1, 1)
 	if n > 2 {
 		rest := c.Do(code, nil, c.sliceAxis(odd, axis, 0, (n-1)/2, 1), c.sliceAxis(a, axis, 2, n, 2))
-		even = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
+		even = c.Concatenate(axis, even, rest)
 	}
 	return c.interleave(even, odd, axis)
 }
@@ -122,12 +121,7 @@ func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	return c.Add(spread(even, 0, n), spread(odd, 1, n))
 }
 
-// reverse returns a with its elements in reverse order along an axis.
-func (c *call) reverse(a expr.Value, axis int) expr.Value {
-	return c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
-}
-
-// number returns v, converted as XLA does, as a scalar of dtype d.
+// number returns v as a scalar of dtype d. It converts v as XLA does, unlike literal, which uses the system's rule.
 func (c *call) number(v any, d dtype.DType) expr.Value {
 	w, err := dtype.Cast(v, d)
 	c.check(err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Sizes are lengths of named axes.
@@ -44,8 +43,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 			a = c.Div(a, c.to(count, a.Shape()))
 		}
 	}
-	a = c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
-	return c.result(c.reshape(a, e.join()), t.Ambiguous)
+	return c.result(c.reshape(c.Permute(a, e.order()...), e.join()), t.Ambiguous)
 }
 
 // Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
@@ -61,7 +59,7 @@ func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 		}
 	}
 	a = c.reshape(a, e.split(c, a.Shape(), sizes))
-	return c.result(c.reshape(c.permute(a, e.order()), e.join()), amb)
+	return c.result(c.reshape(c.Permute(a, e.order()...), e.join()), amb)
 }
 
 // einopsReductions maps the reductions that EinopsReduce knows to the code that reduces, a sum for the mean, and the

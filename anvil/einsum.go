@@ -45,7 +45,7 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	for i, label := range out {
 		order[i] = slices.Index(r.labels, label)
 	}
-	return c.result(c.permute(r.a, order), t.Ambiguous)
+	return c.result(c.Permute(r.a, order...), t.Ambiguous)
 }
 
 // A term is an operand of Einsum with a label for each axis. Axes that "..." stands for have negative labels, counted
@@ -197,7 +197,7 @@ func (c *call) takeDiagonals(t term) term {
 		for _, k := range order {
 			labels = append(labels, t.labels[k])
 		}
-		a := c.diagonal(c.permute(t.a, append(order, j, i)), 0)
+		a := c.diagonal(c.Permute(t.a, append(order, j, i)...), 0)
 		return c.takeDiagonals(term{a, append(labels, label)})
 	}
 	return t

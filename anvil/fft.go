@@ -79,7 +79,7 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 		a = c.fit(a, axes[i], length)
 	}
 	if len(axes) > 0 {
-		a = c.permute(c.alongLast(code, c.permute(a, order), lengths), back)
+		a = c.Permute(c.alongLast(code, c.Permute(a, order...), lengths), back...)
 	}
 	power := fftNorms[o.norm]
 	if code == ir.IFFT || code == ir.IRFFT {
@@ -181,7 +181,7 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 			axis := rank - len(lengths) + i
 			swapped := upTo(rank)
 			swapped[rank-1], swapped[axis] = axis, rank-1
-			a = c.permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, swapped)), swapped)
+			a = c.Permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.Permute(a, swapped...)), swapped...)
 		}
 		return a
 	}

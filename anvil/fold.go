@@ -66,9 +66,7 @@ func (l *Lib) Trace(x any) Tensor {
 	t := c.widenSum(promote.Sum, c.sys.Reduction(promote.Sum, from))
 	a := c.cast(c.at(x, from.DType), t.DType)
 	s := a.Shape()
-	if len(s) < 2 {
-		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
-	}
+	c.requireMatrices(a)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
 	zero := c.to(c.literal(0, t.DType), s)

@@ -27,7 +27,7 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	run := c.to(c.spacings(a, b, at), rise.Shape())
 	slope := c.Div(rise, run)
 	inner := c.innerSlopes(rise, slope, run, at)
-	return c.resultAs(c.joinAlong(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
+	return c.resultAs(c.Concatenate(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
 }
 
 // innerSlopes returns the slopes at all elements but the first and the last: the mean of the slopes to both sides, each
@@ -55,5 +55,5 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
 	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
 	correction := c.Mul(c.cumulate(ir.ReduceSum, turns, at, false), -2*math.Pi)
-	return c.resultAs(c.joinAlong(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, correction)), t)
+	return c.resultAs(c.Concatenate(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, correction)), t)
 }

@@ -341,7 +341,7 @@ func (c *call) index(p selection) expr.Value {
 	}
 	t = c.reshape(t, shapeOf(slots, false))
 	if back := flipped(slots); len(back) > 0 {
-		t = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
+		t = c.Reverse(t, back...)
 	}
 	return c.reshape(t, s)
 }

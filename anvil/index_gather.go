@@ -220,5 +220,5 @@ func (c *call) vectors(by []expr.Value, s Shape) expr.Value {
 	for i, at := range c.oneIndexDType(by, 0) {
 		parts[i] = c.reshape(c.to(at, s), append(s.Clone(), 1))
 	}
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: len(s)}, parts...)
+	return c.Concatenate(len(s), parts...)
 }

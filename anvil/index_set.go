@@ -67,7 +67,7 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	}
 	value = c.reshape(c.to(value, s), shapeOf(slots, false))
 	if back := flipped(slots); len(back) > 0 {
-		value = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
+		value = c.Reverse(value, back...)
 	}
 	if p.points == nil && !slices.ContainsFunc(p.steps, indexStep.strides) {
 		return c.update(code, p, value)
@@ -140,7 +140,7 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 		}
 		axis++
 	}
-	return c.Do(ir.Scatter, b.attrs(len(kept)), p.of, c.vectors(b.by, b.batch), c.permute(value, b.order))
+	return c.Do(ir.Scatter, b.attrs(len(kept)), p.of, c.vectors(b.by, b.batch), c.Permute(value, b.order...))
 }
 
 // clampTraced clamps traced positions to an axis of length n, as a gather does; positions that are not traced have been

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
@@ -19,12 +18,7 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 		return c.concatenate(axis[0], []any{x, values}, false)
 	}
 	t := c.arithmetic(x, values)
-	return c.result(c.joinAlong(0, c.flat(c.at(x, t.DType)), c.flat(c.at(values, t.DType))), t.Ambiguous)
-}
-
-// joinAlong concatenates parts along an axis.
-func (c *call) joinAlong(axis int, parts ...expr.Value) expr.Value {
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, parts...)
+	return c.result(c.Concatenate(0, c.flat(c.at(x, t.DType)), c.flat(c.at(values, t.DType))), t.Ambiguous)
 }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
@@ -34,10 +28,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
 	t := c.own(x)
 	a := c.at(x, t.DType)
-	if len(axis) == 0 {
-		a, axis = c.flat(a), []Axis{0}
-	}
-	at := c.oneAxis(axis, a)
+	a, at := c.alongOrFlat(a, axis)
 	s := a.Shape()
 	n := s[at]
 	if i < 0 {
@@ -56,17 +47,14 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 		c.fail("values of shape "+v.Shape().String()+" do not broadcast to "+part.String(), "")
 	}
 	before, after := c.sliceAxis(a, at, 0, i, 1), c.sliceAxis(a, at, i, n, 1)
-	return c.result(c.joinAlong(at, before, c.to(v, part), after), t.Ambiguous)
+	return c.result(c.Concatenate(at, before, c.to(v, part), after), t.Ambiguous)
 }
 
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
 // flattened.
 func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Delete", x)
-	if len(axis) == 0 {
-		a, axis = c.flat(a), []Axis{0}
-	}
-	at := c.oneAxis(axis, a)
+	a, at := c.alongOrFlat(a, axis)
 	n := a.Shape()[at]
 	var deleted []int
 	for _, i := range c.ints(positions) {
@@ -84,7 +72,7 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	if len(parts) == 0 {
 		return c.result(c.sliceAxis(a, at, 0, 0, 1), amb)
 	}
-	return c.result(c.joinAlong(at, parts...), amb)
+	return c.result(c.Concatenate(at, parts...), amb)
 }
 
 // ints returns v, an int or a slice of ints, as a slice. It fails if an element is not an integer.

@@ -61,7 +61,7 @@ func suggestShape(s Shape, size int) string {
 	return "nv.Shape{" + itoa(size) + "}"
 }
 
-// reshape returns a in shape s, which has as many elements.
+// reshape returns a in shape s, which has as many elements. To save time it skips the checks of Builder.Reshape.
 func (c *call) reshape(a expr.Value, s Shape) expr.Value {
 	t := typeOf(a)
 	if t.Shape.Equal(s) {
@@ -81,7 +81,7 @@ func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	for i := rank - 1; i >= 0 && len(axes) == 0; i-- {
 		order = append(order, i)
 	}
-	return c.result(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
+	return c.result(c.Permute(a, order...), amb)
 }
 
 // T returns x with its axes in reverse order; for a matrix this is the transpose.
@@ -143,7 +143,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	if len(parts) == 1 {
 		return c.result(parts[0], t.Ambiguous)
 	}
-	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
+	return c.result(c.Concatenate(at, parts...), t.Ambiguous)
 }
 
 // joined returns the dtype of the call on xs: the system's for its name, or the common dtype.
@@ -200,7 +200,7 @@ func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	if len(axes) == 0 {
 		reversed = upTo(rank)
 	}
-	return c.result(c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(reversed...)}, a), amb)
+	return c.result(c.Reverse(a, reversed...), amb)
 }
 
 // Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which

@@ -272,7 +272,5 @@ func (c *call) broadcastBatch(a, b expr.Value) (expr.Value, expr.Value) {
 
 // identityMatrix returns the n by n identity matrix.
 func (c *call) identityMatrix(n int, d dtype.DType) expr.Value {
-	s := shape.DimsOf(n, n)
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
-	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
+	return c.convert(c.compareIndices(n, n, ir.EQ), d)
 }

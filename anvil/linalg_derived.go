@@ -77,11 +77,11 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 func (c *call) pseudoinverse(a expr.Value, f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)
-	v := c.adjoint(vh)
+	v := c.Adjoint(vh)
 	s := v.Shape()
 	row := append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])
 	inverse = c.convert(c.reshape(inverse, row), v.DType())
-	p := c.matmul(c.Mul(v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
+	p := c.matmul(c.Mul(v, c.to(inverse, s)), c.Adjoint(u), ir.DotAttrs{})
 	return c.Derived(p, pseudoinverseTangent, a)
 }
 
@@ -99,18 +99,6 @@ func pseudoinverseTangent(b expr.Builder, args []expr.Value, p expr.Value, t []e
 	right = b.Sub(right, b.MatMul(p, b.MatMul(a, right)))
 	dp := b.Sub(b.MatMul(p, b.MatMul(ph, left)), b.MatMul(b.MatMul(p, da), p))
 	return b.Add(dp, right)
-}
-
-// adjoint returns the conjugate transposes of the matrices of a.
-func (c *call) adjoint(a expr.Value) expr.Value {
-	order := upTo(len(a.Shape()))
-	n := len(order)
-	order[n-2], order[n-1] = n-1, n-2
-	a = c.permute(a, order)
-	if a.DType().Is(dtype.Complex) {
-		a = c.Complex(c.Real(a), c.Neg(c.Imag(a)))
-	}
-	return a
 }
 
 // PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
@@ -236,7 +224,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
 	at := c.distinctAxes(axes, len(a.Shape()))
 	order := slices.DeleteFunc(upTo(len(a.Shape())), func(i int) bool { return slices.Contains(at, i) })
-	return c.permute(a, append(order, at...))
+	return c.Permute(a, append(order, at...)...)
 }
 
 // vectorNorm returns the norms of vectors along the last axis.

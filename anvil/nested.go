@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -119,7 +118,7 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	for i, x := range xs {
 		parts[i] = c.expand(c.at(x, d), 0)
 	}
-	return c.creationResult(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
+	return c.creationResult(c.Concatenate(0, parts...), false, o)
 }
 
 // nestedShape returns the shape of v, a nested slice, from the first part at each depth.

@@ -75,7 +75,7 @@ func (l *Lib) PolyInt(p any) Tensor {
 	if n := a.Shape()[0]; n > 0 {
 		a = c.Div(a, c.powers(n, a))
 	}
-	return c.resultAs(c.joinAlong(0, a, c.to(c.number(0, d), Shape{1})), t)
+	return c.resultAs(c.Concatenate(0, a, c.to(c.number(0, d), Shape{1})), t)
 }
 
 // powers returns the vector n, n-1, ..., 1 at the dtype of like.

@@ -41,7 +41,7 @@ func (l *Lib) Inner(x, y any) Tensor {
 // VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func (l *Lib) VDot(x, y any) Tensor {
 	c, a, b, t := l.productPair("VDot", x, y)
-	return c.result(c.contract(c.flat(c.conjugate(a)), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
+	return c.result(c.contract(c.flat(c.Conj(a)), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
 }
 
 // TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the

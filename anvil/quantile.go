@@ -23,10 +23,7 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	}
 	t := c.reductionType(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
-	if len(axis) == 0 {
-		a = c.reshape(a, Shape{a.Shape().Size()})
-	}
-	at := c.oneAxis(axis, a)
+	a, at := c.alongOrFlat(a, axis)
 	n := a.Shape()[at]
 	if n == 0 {
 		c.fault(emulate.NoMedian)
@@ -163,7 +160,7 @@ func (c *call) sortedOver(a expr.Value, axes []int) expr.Value {
 			order, kept = append(order, i), append(kept, m)
 		}
 	}
-	a = c.reshape(c.permute(a, append(order, axes...)), append(kept, n))
+	a = c.reshape(c.Permute(a, append(order, axes...)...), append(kept, n))
 	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
@@ -175,7 +172,7 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	target := append(s[:last:last].Clone(), fractions.Shape()[0]) // the quantiles replace the last axis
 	lastFirst := append([]int{last}, upTo(last)...)
 	if n == 0 || target.Size() == 0 {
-		return c.permute(c.Like(c.to(c.number(0, a.DType()), target), math.NaN()), lastFirst)
+		return c.Permute(c.Like(c.to(c.number(0, a.DType()), target), math.NaN()), lastFirst...)
 	}
 	isNumber := c.Eq(a, a)
 	count := c.fold(ir.ReduceSum, c.convert(isNumber, a.DType()), []ReduceOption{Axis(last), KeepDims})
@@ -195,7 +192,7 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	if !ignoreNaN {
 		isNaN = c.to(c.Lt(count, n), target)
 	}
-	return c.permute(c.Where(isNaN, math.NaN(), r), lastFirst)
+	return c.Permute(c.Where(isNaN, math.NaN(), r), lastFirst...)
 }
 
 // neighbourPositions returns the integer positions below and above the positions at, and the weight of the element at

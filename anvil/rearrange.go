@@ -6,8 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // MoveAxis returns x with axis from moved to position to; the other axes keep their order.
@@ -16,7 +14,7 @@ func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
 	rank := len(a.Shape())
 	i, j := c.axis(from, rank), c.axis(to, rank)
 	order := slices.Insert(slices.Delete(upTo(rank), i, i+1), j, i)
-	return c.result(c.permute(a, order), amb)
+	return c.result(c.Permute(a, order...), amb)
 }
 
 // SwapAxes returns x with two axes exchanged.
@@ -25,12 +23,7 @@ func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
 	order := upTo(len(a.Shape()))
 	i, j := c.axis(first, len(order)), c.axis(second, len(order))
 	order[i], order[j] = j, i
-	return c.result(c.permute(a, order), amb)
-}
-
-// permute returns a with its axes in the given order.
-func (c *call) permute(a expr.Value, order []int) expr.Value {
-	return c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
+	return c.result(c.Permute(a, order...), amb)
 }
 
 // Flatten returns the elements of x as a vector, in row-major order.
@@ -173,7 +166,7 @@ func (c *call) roll(a expr.Value, n, at int) expr.Value {
 	}
 	n = ((n % length) + length) % length
 	start, end := c.sliceAxis(a, at, 0, length-n, 1), c.sliceAxis(a, at, length-n, length, 1)
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, end, start)
+	return c.Concatenate(at, end, start)
 }
 
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
@@ -290,18 +283,15 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	if i == j {
 		c.fail("the two axes are the same", "give two axes")
 	}
-	reverse := func(a expr.Value, axes ...int) expr.Value {
-		return c.Do(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)
-	}
 	order := upTo(rank)
 	order[i], order[j] = j, i
 	switch (k%4 + 4) % 4 { // k modulo 4, also for a negative k
 	case 1:
-		a = c.permute(reverse(a, j), order)
+		a = c.Permute(c.Reverse(a, j), order...)
 	case 2:
-		a = reverse(a, min(i, j), max(i, j))
+		a = c.Reverse(a, min(i, j), max(i, j))
 	case 3:
-		a = reverse(c.permute(a, order), j)
+		a = c.Reverse(c.Permute(a, order...), j)
 	}
 	return c.result(a, amb)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // An Axis is the position of an axis; negative positions count from the end. As a ReduceOption, it selects an
@@ -302,7 +301,7 @@ func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value 
 			order, kept = append(order, i), append(kept, s[i])
 		}
 	}
-	rows := c.reshape(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
+	rows := c.reshape(c.Permute(a, order...), append(Shape{n}, kept...))
 	initial := 0
 	if step == ir.Mul {
 		initial = 1

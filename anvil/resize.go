@@ -81,19 +81,10 @@ func (c *call) linearKernel(x expr.Value) expr.Value {
 // cubicKernel returns the kernel of Keys, Cubic convolution interpolation for digital
 // image processing, 1981, with a = -1/2.
 func (c *call) cubicKernel(x expr.Value) expr.Value {
-	near := c.horner(x, 1.5, -2.5, 0, 1)
-	far := c.horner(x, -0.5, 2.5, -4, 2)
+	near := c.Polynomial(x, []float64{1.5, -2.5, 0, 1})
+	far := c.Polynomial(x, []float64{-0.5, 2.5, -4, 2})
 	far = c.Where(c.Lt(x, 2), far, 0)
 	return c.Where(c.Lt(x, 1), near, far)
-}
-
-// horner evaluates the polynomial with the given coefficients, the highest first, at x.
-func (c *call) horner(x expr.Value, coefficients ...float64) expr.Value {
-	r := c.Like(x, coefficients[0])
-	for _, k := range coefficients[1:] {
-		r = c.Add(c.Mul(r, x), k)
-	}
-	return r
 }
 
 // lanczos returns the kernel sinc(x)*sinc(x/radius) for x < radius, where sinc(x) is
@@ -159,5 +150,5 @@ func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
 	rank := len(r.Shape())
 	order := upTo(rank - 1) // contract puts the new axis last
-	return c.permute(r, append(append(order[:axis:axis], rank-1), order[axis:]...))
+	return c.Permute(r, append(append(order[:axis:axis], rank-1), order[axis:]...)...)
 }

@@ -146,5 +146,5 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 			power = c.Mul(power, a)
 		}
 	}
-	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, powers...), amb)
+	return c.result(c.Concatenate(1, powers...), amb)
 }

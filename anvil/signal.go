@@ -17,18 +17,18 @@ import (
 func (l *Lib) Convolve(x, y any, mode ...string) Tensor {
 	c, a, b, t := l.productPair("Convolve", x, y)
 	longer, shorter := c.longerFirst(a, b)
-	return c.result(c.slide(longer, c.reverse(shorter, 0), c.convolutionMode(mode, "full")), t.Ambiguous)
+	return c.result(c.slide(longer, c.Reverse(shorter, 0), c.convolutionMode(mode, "full")), t.Ambiguous)
 }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
 // x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
 	c, a, b, t := l.productPair("Correlate", x, y)
-	b = c.conjugate(b)
+	b = c.Conj(b)
 	longer, shorter := c.longerFirst(a, b)
 	r := c.slide(longer, shorter, c.convolutionMode(mode, "valid"))
 	if longer != a {
-		r = c.reverse(r, 0)
+		r = c.Reverse(r, 0)
 	}
 	return c.result(r, t.Ambiguous)
 }
@@ -72,14 +72,6 @@ func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 		Strides: one, LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
 	r := c.Do(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
 	return c.flat(r)
-}
-
-// conjugate returns the complex conjugate of a, or a itself if it is real.
-func (c *call) conjugate(a expr.Value) expr.Value {
-	if !a.DType().Is(dtype.Complex) {
-		return a
-	}
-	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
 // Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
@@ -160,7 +152,7 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	r := c.takeAt(a, c.flat(positions), at)
 	split := slices.Concat(s[:at], windows, s[at+1:])
 	windowLast := append(slices.Delete(upTo(len(split)), at+1, at+2), at+1)
-	return c.result(c.permute(c.reshape(r, split), windowLast), amb)
+	return c.result(c.Permute(c.reshape(r, split), windowLast...), amb)
 }
 
 // Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the

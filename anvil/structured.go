@@ -32,7 +32,7 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 		blocks[i] = c.Do(ir.Pad, attrs, a, c.number(0, t.DType))
 		left += n
 	}
-	return c.result(c.joinAlong(0, blocks...), t.Ambiguous)
+	return c.result(c.Concatenate(0, blocks...), t.Ambiguous)
 }
 
 // Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
@@ -56,7 +56,7 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
 	}
 	c.checkLengths(s)
-	diagonals := c.joinAlong(0, c.reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = diagonals[i-j+n-1]
+	diagonals := c.Concatenate(0, c.Reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = diagonals[i-j+n-1]
 	indices := func(axis int) expr.Value {
 		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/table"
 )
 
@@ -248,7 +247,7 @@ func (t *Table) Matrix(names ...string) Tensor {
 			parts[i] = c.expand(parts[i], 1)
 		}
 	}
-	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
+	return c.result(c.Concatenate(1, parts...), false)
 }
 
 // String returns the name, the number of values, and what they are: "age: 150 f64".

@@ -15,10 +15,7 @@ import (
 // indices. Without an axis, x is flattened. Indices are as in At.
 func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Take", x, indices)
-	if len(axis) == 0 {
-		a, axis = c.flat(a), []Axis{0}
-	}
-	at := c.oneAxis(axis, a)
+	a, at := c.alongOrFlat(a, axis)
 	index := make([]any, at+1)
 	for i := range index {
 		index[i] = All

@@ -39,7 +39,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	if len(columns) == 1 {
 		return c.result(columns[0], false)
 	}
-	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
+	return c.result(c.Concatenate(1, columns...), false)
 }
 
 // nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, the result has
@@ -141,7 +141,7 @@ func (c *call) uniqueSlices(a expr.Value, axis int, o countingOptions) uniques {
 		}
 	}
 	n := s[axis]
-	moved := c.Do(ir.Transpose, ir.AxesAttrs{Axes: axisFirst.Dims()}, a)
+	moved := c.Permute(a, axisFirst...)
 	size := moved.Shape()[1:].Size()
 	rows, order := c.reshape(moved, Shape{n, size}), c.positions(n)
 	for j := size - 1; j >= 0; j-- {
@@ -158,7 +158,7 @@ func (c *call) uniqueSlices(a expr.Value, axis int, o countingOptions) uniques {
 		moveBack[at] = i
 	}
 	s = append(u.starts.Shape().Clone(), moved.Shape()[1:]...)
-	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: moveBack.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), s))
+	u.values = c.Permute(c.reshape(c.slicesAt(sorted, u.starts), s), moveBack...)
 	return u
 }
 
@@ -172,7 +172,7 @@ func (c *call) positions(n int) expr.Value {
 func (c *call) findRuns(order expr.Value, n int, o countingOptions, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
-		u.first = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
+		u.first = c.Concatenate(0, u.first, differ())
 	}
 	u.starts = c.nonzero(u.first, o)
 	u.found = c.fold(ir.ReduceSum, c.convert(u.first, c.positionDType()), nil)
@@ -231,14 +231,14 @@ func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 	if m == 0 {
 		return a
 	}
-	return c.joinAlong(0, c.sliceAxis(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
+	return c.Concatenate(0, c.sliceAxis(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
 }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
 // result has that many elements, padded with the smallest.
 func (l *Lib) Union1D(x, y any, opts ...CountOption) Tensor {
 	c, a, b, t := l.setOperands("Union1D", x, y)
-	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts)).values, t.Ambiguous)
+	return c.result(c.unique(c.Concatenate(0, a, b), c.countOptions(opts)).values, t.Ambiguous)
 }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
@@ -258,7 +258,7 @@ func (l *Lib) SetDiff1D(x, y any) Tensor {
 func (l *Lib) SetXor1D(x, y any) Tensor {
 	c, a, b, t := l.setOperands("SetXor1D", x, y)
 	a, b = c.distinct(a), c.distinct(b)
-	either := c.joinAlong(0, c.filterIn(a, b, false), c.filterIn(b, a, false))
+	either := c.Concatenate(0, c.filterIn(a, b, false), c.filterIn(b, a, false))
 	return c.result(c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, either)[0], t.Ambiguous)
 }
 
