@@ -107,9 +107,8 @@ func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 		s = c.applyMask(s, o.mask)
 	}
 	if o.causal {
-		dims, axes := s.Shape().Dims(), len(s.Shape())
-		row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: dims, Axis: axes - 2})
-		column := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: dims, Axis: axes - 1})
+		axes := len(s.Shape())
+		row, column := c.Iota(dtype.I32, axes-2, s.Shape()...), c.Iota(dtype.I32, axes-1, s.Shape()...)
 		s = c.Where(c.Ge(row, column), s, math.Inf(-1))
 	}
 	return s

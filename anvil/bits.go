@@ -89,7 +89,7 @@ func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packin
 // shifts returns, in shape s, the place of each bit in its byte, from 0 for the lowest to 7, where the bits of a byte
 // lie along axis.
 func (c *call) shifts(s Shape, axis int, p packing) expr.Value {
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
+	at := c.Iota(dtype.U8, axis, s...)
 	if p.leastFirst {
 		return at
 	}

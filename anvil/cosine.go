@@ -79,7 +79,7 @@ func (c cosineCall) phases(sign float64) expr.Value {
 
 // lastIndex returns the f64 tensor of the shape of the operand with 0, 1, ... along the last axis.
 func (c cosineCall) lastIndex() expr.Value {
-	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: c.a.Shape().Dims(), Axis: c.rank - 1})
+	return c.Iota(dtype.F64, c.rank-1, c.a.Shape()...)
 }
 
 // scales returns, for each k along the last axis, the factor that turns the real part of the FFT into the transform of

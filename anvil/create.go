@@ -251,8 +251,8 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{n, n}
 	c.checkLengths(s)
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
-	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
+	row := c.Iota(dtype.I32, 0, s...)
+	col := c.Iota(dtype.I32, 1, s...)
 	return c.creationResult(c.cast(c.Eq(row, col), o.DType), false, o)
 }
 
@@ -384,7 +384,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 
 // iotaF64 returns the numbers 0 to n-1 in f64.
 func (c *call) iotaF64(n int) expr.Value {
-	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
+	return c.Iota(dtype.F64, 0, n)
 }
 
 // ToDevice returns x on the device with the given name. It copies x if it is on another device.
@@ -437,7 +437,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
 	s := append(a.Shape()[:len(a.Shape())-1].Clone(), n)
 	c.checkLengths(s)
-	columns := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	columns := c.Iota(dtype.I64, len(s)-1, s...)
 	return c.creationResult(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
 }
 

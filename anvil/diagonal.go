@@ -13,8 +13,8 @@ func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.requireMatrices(a)
 	s := a.Shape()
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	row := c.Iota(dtype.I64, len(s)-2, s...)
+	col := c.Iota(dtype.I64, len(s)-1, s...)
 	row = c.Add(row, c.offset(k))
 	return c.result(c.Where(c.Compare(kept, col, row), a, 0), amb)
 }

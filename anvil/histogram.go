@@ -115,7 +115,7 @@ func (c *call) evenEdges(a expr.Value, n int, o countingOptions) expr.Value {
 	half := c.Like(low, 0.5)
 	low, high = c.Where(isPoint, c.Sub(low, half), low), c.Where(isPoint, c.Add(high, half), high)
 	s := Shape{n + 1}
-	i := c.Do(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	i := c.Iota(wide(d), 0, s...)
 	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
 	width := c.Div(c.Sub(high, low), n)
 	edges := c.Add(c.Mul(i, c.to(width, s)), c.to(low, s))

@@ -189,7 +189,7 @@ func (c *call) alignTo(a expr.Value, from int, s Shape) expr.Value {
 // stridedPositions returns the positions that a step with a stride takes, as a tensor of shape s that varies along
 // axis.
 func (c *call) stridedPositions(st indexStep, axis int, s Shape) expr.Value {
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
+	at := c.Iota(dtype.I32, axis, s...)
 	at = c.Mul(at, c.to(c.literal(st.stride, dtype.I32), s))
 	if st.start == nil {
 		return at

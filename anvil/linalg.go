@@ -155,7 +155,7 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 // in each step, and the order of the rows.
 func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
 	s := f[1].Shape()
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	at := c.Iota(dtype.I32, len(s)-1, s...)
 	exchanged := c.convert(c.Ne(f[1], at), dtype.I32)
 	odd := c.And(c.fold(ir.ReduceSum, exchanged, lastAxis), 1)
 	parity = c.Sub(1, c.Add(odd, odd))

@@ -55,15 +55,13 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 
 	square := append(s[:rank:rank].Clone(), m, m) // p[i,j] is 1 if row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: order.DType(), Shape: square.Dims(), Axis: rank})
+	at := c.Iota(order.DType(), rank, square...)
 	return c.resultAs(c.convert(c.Eq(at, order), d), t), c.resultAs(lowerPart, t), c.resultAs(upperPart, t)
 }
 
 // compareIndices returns an m by n matrix of bools: element (i, j) compares i with j.
 func (c *call) compareIndices(m, n int, direction ir.Direction) expr.Value {
-	s := Shape{m, n}.Dims()
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0})
-	return c.Compare(direction, row, c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
+	return c.Compare(direction, c.Iota(I32, 0, m, n), c.Iota(I32, 1, m, n))
 }
 
 // LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for

@@ -145,7 +145,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	}
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
-	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	classes := c.Iota(dtype.I64, len(s)-1, s...)
 	isLabel := c.Eq(c.to(labels, s), classes)
 	oneHot := c.Where(isLabel, c.Like(a, 1), c.Like(a, 0))
 	inRange := c.Reduce(ir.ReduceOr, isLabel, len(s)-1)

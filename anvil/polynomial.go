@@ -80,6 +80,5 @@ func (l *Lib) PolyInt(p any) Tensor {
 
 // powers returns the vector n, n-1, ..., 1 at the dtype of like.
 func (c *call) powers(n int, like expr.Value) expr.Value {
-	iota := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
-	return c.cast(c.Sub(n, iota), like.DType())
+	return c.cast(c.Sub(n, c.Iota(dtype.I32, 0, n)), like.DType())
 }

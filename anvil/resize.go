@@ -105,8 +105,8 @@ func lanczos(radius float64) resizeKernel {
 // that distances are exact up to one division.
 func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}
-	from := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	from := c.Iota(dtype.I64, 0, s...)
+	to := c.Iota(dtype.I64, 1, s...)
 	centre := func(i expr.Value, scale int) expr.Value { // (2*i+1) * scale
 		return c.Mul(c.Add(c.Add(i, i), 1), scale)
 	}
@@ -126,7 +126,7 @@ func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o res
 // nearestIndices returns, for m elements resampled to n, the index of the element that is
 // nearest to each of the n.
 func (c *call) nearestIndices(m, n int) expr.Value {
-	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
+	to := c.Iota(dtype.I64, 0, n)
 	centre := c.Add(c.Mul(to, 2*m), m)
 	return c.convert(c.Div(centre, 2*n), dtype.I32)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -79,8 +78,8 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{rows, columns}
 	c.checkLengths(s)
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	row := c.Iota(dtype.I64, 0, s...)
+	col := c.Iota(dtype.I64, 1, s...)
 	below := c.Le(col, c.Add(row, k))
 	return c.creationResult(c.convert(below, o.DType), false, o)
 }

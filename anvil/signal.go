@@ -145,10 +145,7 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 			"give a length of 1 to "+itoa(s[at]))
 	}
 	windows := Shape{s[at] - n + 1, n}
-	iota := func(axis int) expr.Value {
-		return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: windows.Dims(), Axis: axis})
-	}
-	positions := c.Add(iota(0), iota(1))
+	positions := c.Add(c.Iota(dtype.I64, 0, windows...), c.Iota(dtype.I64, 1, windows...))
 	r := c.takeAt(a, c.flat(positions), at)
 	split := slices.Concat(s[:at], windows, s[at+1:])
 	windowLast := append(slices.Delete(upTo(len(split)), at+1, at+2), at+1)

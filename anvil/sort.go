@@ -17,7 +17,7 @@ func (l *Lib) Sort(x any, axis ...Axis) Tensor {
 func (l *Lib) ArgSort(x any, axis ...Axis) Tensor {
 	c, a, _ := l.layout("ArgSort", x)
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
+	at := c.Iota(c.positionDType(), attrs.Axis, a.Shape()...)
 	return c.result(c.All(ir.Sort, attrs, nil, a, at)[1], false)
 }
 
@@ -60,7 +60,7 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	if n := a.Shape()[attrs.Axis]; k < 0 || k > n {
 		c.fail("k is "+itoa(k)+" on axis "+itoa(attrs.Axis)+" of length "+itoa(n), "give 0 to "+itoa(n))
 	}
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
+	at := c.Iota(c.positionDType(), attrs.Axis, a.Shape()...)
 	sorted := c.All(ir.Sort, attrs, nil, a, at)
 	values := c.result(c.sliceAxis(sorted[0], attrs.Axis, 0, k, 1), amb)
 	return values, c.result(c.sliceAxis(sorted[1], attrs.Axis, 0, k, 1), false)
@@ -79,7 +79,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 		a := c.at(k, c.operand(k).DType)
 		c.requireVector("a key", a)
 		if order == nil {
-			order = c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: 0})
+			order = c.Iota(c.positionDType(), 0, a.Shape()...)
 		}
 		s := order.Shape()
 		if !a.Shape().Equal(s) {

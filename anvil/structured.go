@@ -57,9 +57,7 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	}
 	c.checkLengths(s)
 	diagonals := c.Concatenate(0, c.Reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = diagonals[i-j+n-1]
-	indices := func(axis int) expr.Value {
-		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
-	}
-	at := c.Sub(c.Add(indices(0), n-1), indices(1))
+	rows, columns := c.Iota(c.positionDType(), 0, s...), c.Iota(c.positionDType(), 1, s...)
+	at := c.Sub(c.Add(rows, n-1), columns)
 	return c.result(c.reshape(c.takeAt(diagonals, c.flat(at), 0), s), t.Ambiguous)
 }

@@ -57,7 +57,7 @@ func (c *call) nonzero(a expr.Value, o countingOptions) expr.Value {
 		return c.convert(c.hostPositions(found, Shape{len(found)}, c.placedDevice(a)), d)
 	}
 	// A stable sort in descending order brings the positions of true elements to the front.
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
+	at := c.Iota(d, 0, n)
 	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
 	return c.fit(c.Where(c.truth(order[0]), order[1], 0), 0, o.size)
 }
@@ -164,7 +164,7 @@ func (c *call) uniqueSlices(a expr.Value, axis int, o countingOptions) uniques {
 
 // positions returns the vector 0, 1, ... n-1.
 func (c *call) positions(n int) expr.Value {
-	return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
+	return c.Iota(c.positionDType(), 0, n)
 }
 
 // findRuns returns the runs of equal elements among n sorted elements, without their values. differ returns, for each
@@ -217,7 +217,7 @@ func (u uniques) inverse(c *call) expr.Value {
 func (u uniques) counts(c *call) expr.Value {
 	n, m := u.order.Shape()[0], u.starts.Shape()[0]
 	d := u.starts.DType()
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{m}.Dims(), Axis: 0})
+	at := c.Iota(d, 0, m)
 	found := c.to(u.found, Shape{m})
 	next := c.shiftDown(u.starts, n)
 	last := c.Eq(at, c.Sub(found, 1))

@@ -53,9 +53,9 @@ func Functions(dir string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// notFunctions are the methods of Lib for which no function is generated: All would clash with the index
-// nv.All, the functions With, If and Switch are written by hand, the last two since they are generic, System and String
-// describe the library, and Unchecked is for packages of this module.
+// notFunctions are the methods of Lib for which no function is generated: All, which would clash with the index nv.All;
+// With, If and Switch, whose functions are written by hand; System and String, which describe the library; and
+// Unchecked, which is for packages of this module.
 var notFunctions = map[string]bool{
 	"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true,
 }
