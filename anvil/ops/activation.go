@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Activation functions of neural networks, expressions over other rows.
+// activations are the activation functions of neural networks, composed of other operations.
 var activations = []Def{
 	{Name: "LeakyRelu", Params: []string{"x"}, Function: Function{Operands: Real, Option: Option{"slope", 0.01}, Body: leakyRelu},
 		Doc: "LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the default of slope is 0.01."},

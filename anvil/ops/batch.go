@@ -90,9 +90,9 @@ func WithLanes(b expr.Builder, x expr.Value, size int) expr.Value {
 
 // allWithLanes returns the operands x, each with a leading axis.
 func allWithLanes(b expr.Builder, size int, x []expr.Value, batched []bool) []expr.Value {
-	all := make([]expr.Value, len(x))
+	all := slices.Clone(x)
 	for i, v := range x {
-		if all[i] = v; !batched[i] {
+		if !batched[i] {
 			all[i] = WithLanes(b, v, size)
 		}
 	}
@@ -108,14 +108,14 @@ func batchLeading(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched 
 // bound of Clamp, is broadcast to the shape of the others.
 func batchElementwise(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	s := append(shape.Shape{size}, n.Results[0].Type.Shape...)
-	all := make([]expr.Value, len(x))
+	all := slices.Clone(x)
 	for i, v := range x {
 		rank := len(n.Args[i].Type.Shape)
 		axes := axesFrom(len(s)-rank, rank)
 		if batched[i] {
 			axes = prepend(0, axes)
 		}
-		if all[i] = v; !v.Shape().Equal(s) {
+		if !v.Shape().Equal(s) {
 			all[i] = b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: axes}, v)
 		}
 	}
@@ -181,8 +181,8 @@ func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// batchPad pads each lane. If the lanes have different padding values, it pads with a common one and then
-// replaces the padding by the lane's own value.
+// batchPad pads each lane. If the lanes have different padding values, it pads with 1, which all dtypes have, and
+// then replaces the padding by each lane's own value.
 func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
 	attrs := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
@@ -213,12 +213,13 @@ func batchReduce(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched [
 func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	results := make([]expr.Value, len(n.Results))
 	for i, r := range n.Results {
-		results[i] = b.Number(1, r.Type.DType, append(shape.Shape{size}, r.Type.Shape...)...)
+		s := append(shape.Shape{size}, r.Type.Shape...)
+		results[i] = b.Number(1, r.Type.DType, s...) // 1, which all dtypes have; it is overwritten
 	}
 	return b.For(0, size, results, x, func(b expr.Builder, at expr.Value, results, x []expr.Value) []expr.Value {
-		args := make([]expr.Value, len(x))
+		args := slices.Clone(x)
 		for i, v := range x {
-			if args[i] = v; batched[i] {
+			if batched[i] {
 				args[i] = b.Reshape(b.DynamicSlice(v, 0, at, 1), n.Args[i].Type.Shape...)
 			}
 		}
@@ -278,7 +279,7 @@ func batchDynamicUpdate(b expr.Builder, n *ir.Node, size int, x []expr.Value, ba
 		return b.All(ir.DynamicUpdateSlice, nil, nil, append(append(args, zeroStart(b, x[2:])), x[2:]...)...)
 	}
 	s, update := n.Args[0].Type.Shape, n.Args[1].Type.Shape
-	last := make([]int, len(s))
+	last := make([]int, len(s)) // the greatest valid start along each axis
 	for i := range s {
 		last[i] = s[i] - update[i]
 	}
@@ -310,8 +311,8 @@ func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool,
 	return b.Concatenate(1, columns...)
 }
 
-// wideIndices converts indices narrower than 32 bits to i32: a compiler may append the
-// number of the lane to the index vector, at its dtype, and an i8 cannot count 200 lanes.
+// wideIndices converts indices narrower than 32 bits to i32: a compiler may append the number of the lane to the
+// index vector, in the dtype of the indices, and an i8 cannot count 200 lanes.
 func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		return b.Convert(x, dtype.I32)

@@ -70,8 +70,8 @@ func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	shared := []expr.Value{a, b.BroadcastTo(b.Eye(a.DType(), width, width), []int{batch, width, width})}
 	l := b.For(0, padded/width, start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
 		at, l := b.Mul(i, width), carried[0]
-		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width)))
-		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), done)
+		previous := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width))) // columns not yet computed are 0
+		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), previous)
 		both := choleskyColumns(b, b.Concatenate(1, b.DynamicSlice(panel, 1, at, width), shared[1]))
 		block, inverse := b.Slice(both, 1, 0, width), b.Slice(both, 1, width, 2*width)
 		panel = b.DynamicUpdateSlice(b.MatMul(panel, inverse), block, 1, at)
@@ -85,8 +85,8 @@ func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
 	start := []expr.Value{b.Like(a, 0)}
 	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
 		l := carried[0]
-		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, j, 1)))
-		v := b.Sub(b.DynamicSlice(shared[0], 2, j, 1), done)
+		previous := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, j, 1))) // columns not yet computed are 0
+		v := b.Sub(b.DynamicSlice(shared[0], 2, j, 1), previous)
 		root := b.Sqrt(b.Real(b.DynamicSlice(v, 1, j, 1)))
 		return []expr.Value{b.DynamicUpdateSlice(l, b.Div(v, b.Convert(root, v.DType())), 2, j)}
 	})[0]

@@ -25,15 +25,15 @@ func sqrtComplex(x complex128) complex128 {
 	return cmplx.Sqrt(x)
 }
 
-// infiniteOnly reports whether a is infinite and b is NaN. For a number with these parts, inverse functions
+// infAndNaN reports whether a is infinite and b is NaN. For a number with these parts, inverse functions
 // have an infinite part whose sign the C standard leaves unspecified; here it is fixed.
-func infiniteOnly(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
+func infAndNaN(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
 
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }
 
 func acosComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
-		if infiniteOnly(real(x), imag(x)) {
+		if infAndNaN(real(x), imag(x)) {
 			return complex(math.NaN(), math.Inf(-1))
 		}
 		return cmplx.Acos(x)
@@ -44,7 +44,7 @@ func acosComplex(x complex128) complex128 {
 
 func asinComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
-		if infiniteOnly(real(x), imag(x)) {
+		if infAndNaN(real(x), imag(x)) {
 			return complex(math.NaN(), math.Inf(1))
 		}
 		return cmplx.Asin(x)
@@ -63,7 +63,7 @@ func acoshComplex(x complex128) complex128 {
 
 func asinhComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
-		if infiniteOnly(imag(x), real(x)) {
+		if infAndNaN(imag(x), real(x)) {
 			return complex(math.Inf(1), math.NaN())
 		}
 		return cmplx.Asinh(x)
@@ -107,7 +107,7 @@ func tanhComplex(x complex128) complex128 {
 		return cmplx.Tanh(x)
 	}
 	a, sin, cos := real(x), sinFloat(imag(x)), cosFloat(imag(x))
-	if math.Abs(a) > 22 {
+	if math.Abs(a) > 22 { // sinh(a)^2 and |sinh(a)*cosh(a)| round to exp(2|a|)/4
 		return complex(math.Copysign(1, a), 4*sin*cos*math.Exp(-2*math.Abs(a)))
 	}
 	d := math.Sinh(a)*math.Sinh(a) + cos*cos

@@ -1,6 +1,6 @@
 package ops
 
-// compositions returns the rows without a Code: expressions over other rows.
+// compositions returns the rows without a Code, which are composed of other operations.
 func compositions() []*Def {
 	var all []*Def
 	for _, rows := range [][]Def{specialFunctions, incompleteIntegrals, activations} {

@@ -10,9 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Cumulative sums, products and extremes. They are computed from other operations, by Running, in all executors,
-// so that the order in which floats are combined is fixed. Only on CPUs, the order along long axes is another
-// one: see Running.Rows.
+// Cumulative sums, products and extremes. All executors compute them from other operations, by Running, so that all
+// combine floats in the same order, except along long axes on CPUs: see Running.Rows.
 var cumulative = []Def{
 	cumulativeRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
 		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
@@ -93,7 +92,7 @@ func cumulated(n *ir.Node, rows bool) *ir.Graph {
 
 // cumulate adds the operations that compute n and returns its results.
 func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.Value {
-	a, xs := n.Attrs.(ir.CumulativeAttrs), args
+	a, xs := n.Attrs.(ir.CumulativeAttrs), slices.Clone(args)
 	s, d := xs[0].Shape(), xs[0].DType()
 	var r Running
 	switch n.Code {
@@ -106,15 +105,14 @@ func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.V
 	default:
 		r = runningExtreme(ir.LE, identityOf(b, ir.ReduceMin, d), b.Number(0, a.DType))
 	}
-	if len(n.Results) > 1 {
-		xs = append(xs[:1:1], b.Iota(a.DType, a.Axis, s...))
+	if len(n.Results) > 1 { // the second result is the positions of the extremes
+		xs = append(xs, b.Iota(a.DType, a.Axis, s...))
 	}
 	reverse := func() {
 		for i, x := range xs {
 			xs[i] = b.Reverse(x, a.Axis)
 		}
 	}
-	xs = slices.Clone(xs)
 	if a.Reverse {
 		reverse()
 	}

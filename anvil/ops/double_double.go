@@ -65,6 +65,7 @@ func frexpFloat(x float64) (f float64, n int) {
 // products if y is an integer, since math.Pow is a hundred ulp off for large x.
 func powFloat(x, y float64) float64 {
 	whole := y == math.Floor(y)
+	regular := x > 0 && x <= math.MaxFloat64 && x != 1 && math.Abs(y) != 0.5 && math.Abs(y) < 1<<60
 	switch {
 	case x < 0 && whole && math.Abs(y) < 1<<53:
 		r := powFloat(-x, y)
@@ -72,13 +73,13 @@ func powFloat(x, y float64) float64 {
 			r = -r
 		}
 		return r
-	case !(x > 0 && x <= math.MaxFloat64) || x == 1 || math.Abs(y) == 0.5 || !(math.Abs(y) < 1<<60):
+	case !regular:
 		return math.Pow(x, y)
 	case whole && math.Abs(y) <= 1024:
 		return integerPower(x, int(y))
 	}
 	l := logDouble(x).mul(doubleDouble{y, 0})
-	if !(math.Abs(l.high) < 800) {
+	if !(math.Abs(l.high) < 800) { // the result is 0, infinite or NaN
 		return math.Exp(l.high)
 	}
 	r := expFloat(l.high)
@@ -88,7 +89,7 @@ func powFloat(x, y float64) float64 {
 	return r + r*l.low
 }
 
-// integerPower returns x to the power n by squaring and multiplying the fraction of x.
+// integerPower returns x to the power n, by repeated squaring of the fraction of x.
 func integerPower(x float64, n int) float64 {
 	f, exponent := frexpFloat(x)
 	r, square := doubleDouble{1, 0}, doubleDouble{f, 0}

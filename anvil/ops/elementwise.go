@@ -254,8 +254,8 @@ func evalComplex(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 		func(re, im float64) complex128 { return complex(re, im) }))
 }
 
-// mulNoNaN returns x[0] * x[1], but 0 where x[0] is 0. In derivatives, x[0] is a tangent. It is 0 on a branch
-// that is not taken, where x[1] may be infinite or NaN.
+// mulNoNaN returns x[0] * x[1], but 0 where x[0] is 0. In derivatives, x[0] is a tangent, which is 0 on a branch
+// that is not taken; there x[1] may be infinite or NaN.
 func mulNoNaN(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(x[0], 0), 0, b.Mul(x[0], x[1]))
 }

@@ -57,7 +57,8 @@ func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo
 	w.Indent(-1)
 }
 
-// compilerOp returns the Expansion that is the compiler's own operation c.
+// compilerOp returns the Expansion that is the compiler's own operation c. As the expansion of a row, it makes
+// lowerExpansion compute narrow floats in f32.
 func compilerOp(c ir.Code) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value { return b.Do(c, nil, x...) }
 }

@@ -22,7 +22,7 @@ var fourier = []Def{
 		"IRFFT returns the inverse of RFFT, real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
 }
 
-// transform returns the Def, the row of the table of operations, of the Fourier transform c.
+// transform returns the row of the Fourier transform c.
 func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) Def {
 	return Def{Code: c, Name: c.String(), HLO: "fft", Params: []string{"operand"}, Accepts: []dtype.Kind{accepts}, Only: only, Doc: doc,
 		Infer: inferFFT(c), Lower: lowerFFT, Eval: evalFFT,
@@ -93,7 +93,7 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	if err != nil {
 		return nil, err
 	}
-	return oneResult(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z }))
+	return oneResult(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z })) // rounds to t's dtype
 }
 
 // complexes returns the elements of x, which may be real.

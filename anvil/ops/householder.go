@@ -35,8 +35,8 @@ func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	return v, tau, beta
 }
 
-// negligibleSquare returns the bound up to which the squares of a column, summed, count as zero. In a larger sum,
-// squares that underflow make no difference.
+// negligibleSquare returns the greatest sum of the squares of a column that counts as zero. In a larger sum, squares
+// that underflow make no difference.
 func negligibleSquare(d dtype.DType) float64 {
 	if d == dtype.F64 {
 		return 0x1p-940

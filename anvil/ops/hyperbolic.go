@@ -75,7 +75,7 @@ func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 	for k := 12; k >= 0; k-- {
 		series = append(series, 2/float64(2*k+1))
 	}
-	small := b.Lt(b.Abs(s), 0.172)
+	small := b.Lt(b.Abs(s), 0.172) // 1+x is between about sqrt(1/2) and sqrt(2), so that 13 terms suffice
 	r := b.Where(small, b.Mul(s, b.Polynomial(b.Square(s), series)), b.Log(b.Add(1, x)))
 	return b.Where(b.Lt(b.Abs(x), 0x1p-54), x, r)
 }

@@ -92,21 +92,24 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 		inside := m.And(m.Gt(m.Min(a, x), 0), m.Lt(m.Max(a, x), math.Inf(1)))
 		a, x = m.Where(inside, a, 1), m.Where(inside, x, 1)
 
-		wide := m.Ge(a, wideShape)
-		below := m.And(m.Not(wide), m.And(m.Le(x, 1.1), m.Not(mostlyBelow(m, a, x))))
-		beyond := m.And(m.Not(wide), m.And(m.Gt(x, 1.1), m.Gt(x, m.Add(a, 1))))
-		series := m.Not(m.Or(wide, m.Or(below, beyond)))
+		useTail := m.Ge(a, wideShape)
+		useNearZero := m.And(m.Not(useTail), m.And(m.Le(x, 1.1), m.Not(mostlyBelow(m, a, x))))
+		useFraction := m.And(m.Not(useTail), m.And(m.Gt(x, 1.1), m.Gt(x, m.Add(a, 1))))
+		useSeries := m.Not(m.Or(useTail, m.Or(useNearZero, useFraction)))
 
 		weight := gammaWeight(m, a, x)
-		low := m.Mul(weight, gammaSeries(m, a, x, series))
-		high := m.Where(beyond, m.Mul(m.Mul(weight, a), gammaFraction(m, a, x, beyond)), gammaNearZero(m, a, x, below))
-		tail := m.Mul(m.Mul(weight, a), gammaTail(m, a, x, wide))
-		isLow := m.Or(series, m.And(wide, m.Lt(x, a)))
-		r := m.Where(wide, tail, m.Where(series, low, high))
+		series := m.Mul(weight, gammaSeries(m, a, x, useSeries))
+		fraction := m.Mul(m.Mul(weight, a), gammaFraction(m, a, x, useFraction))
+		nearZero := gammaNearZero(m, a, x, useNearZero)
+		tail := m.Mul(m.Mul(weight, a), gammaTail(m, a, x, useTail))
+		r := m.Where(useTail, tail, m.Where(useSeries, series, m.Where(useFraction, fraction, nearZero)))
+
+		isLower := m.Or(useSeries, m.And(useTail, m.Lt(x, a))) // r is the lower function there, elsewhere the upper
+		isWanted := isLower
 		if upper {
-			isLow = m.Not(isLow)
+			isWanted = m.Not(isLower)
 		}
-		r = m.Where(isLow, r, m.Sub(1, r))
+		r = m.Where(isWanted, r, m.Sub(1, r))
 		return gammaEnds(m, operands[0], operands[1], inside, r, upper)
 	}
 }
@@ -114,19 +117,19 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 // gammaEnds returns r where inside is true, the limits of the function where an operand is 0 or
 // infinite, and NaN elsewhere.
 func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Value {
-	zero, one := 0.0, 1.0
+	none, all := 0.0, 1.0 // the function's value if none or all of the gamma distribution is below x
 	if upper {
-		zero, one = 1, 0
+		none, all = 1, 0
 	}
 	r = m.Where(inside, r, math.NaN())
 	positive := func(t expr.Value) expr.Value { return m.Gt(t, 0) }
-	r = m.Where(m.And(m.Eq(x, 0), positive(a)), zero, r)
-	r = m.Where(m.And(m.Eq(a, 0), positive(x)), one, r)
+	r = m.Where(m.And(m.Eq(x, 0), positive(a)), none, r)
+	r = m.Where(m.And(m.Eq(a, 0), positive(x)), all, r)
 	finite := func(t expr.Value) expr.Value {
 		return m.And(m.Ge(t, 0), m.Lt(t, math.Inf(1)))
 	}
-	r = m.Where(m.And(m.Eq(x, math.Inf(1)), finite(a)), one, r)
-	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), zero, r)
+	r = m.Where(m.And(m.Eq(x, math.Inf(1)), finite(a)), all, r)
+	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), none, r)
 }
 
 // wideShape is the least shape parameter at which the integrand is close enough to a bell curve
@@ -184,9 +187,9 @@ func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
 	one := m.Like(a, 1)
 	return converge(m, 300, 1, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
-			n := m.Add(v[2], 1)
-			term := m.Mul(v[1], m.Div(shared[0], n))
-			sum := m.Add(v[0], term)
+			sum, term, n := v[0], v[1], m.Add(v[2], 1)
+			term = m.Mul(term, m.Div(shared[0], n))
+			sum = m.Add(sum, term)
 			return []expr.Value{sum, term, n, m.Gt(term, m.Mul(sum, step64/4))}
 		})[0]
 }
@@ -203,13 +206,12 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	d := m.Div(1, b)
 	start := []expr.Value{d, d, m.Like(b, 1e300), b, m.Like(b, 0), active}
 	return converge(m, 1000, 1, start, []expr.Value{a}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
-		n := m.Add(v[4], 1)
+		value, down, up, b, n := v[0], v[1], v[2], m.Add(v[3], 2), m.Add(v[4], 1)
 		top := m.Mul(n, m.Sub(shared[0], n))
-		b := m.Add(v[3], 2)
-		d := m.Div(1, nonzero(m, m.Add(m.Mul(top, v[1]), b)))
-		up := nonzero(m, m.Add(b, m.Div(top, v[2])))
-		step := m.Mul(d, up)
-		return []expr.Value{m.Mul(v[0], step), d, up, b, n, farFromOne(m, step)}
+		down = m.Div(1, nonzero(m, m.Add(m.Mul(top, down), b)))
+		up = nonzero(m, m.Add(b, m.Div(top, up)))
+		step := m.Mul(down, up)
+		return []expr.Value{m.Mul(value, step), down, up, b, n, farFromOne(m, step)}
 	})[0]
 }
 
@@ -228,10 +230,10 @@ func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 	sum := converge(m, 60, 1, []expr.Value{zero, m.Like(a, 1), zero, active}, []expr.Value{a, x},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			a, x := shared[0], shared[1]
-			n := m.Add(v[2], 1)
-			factor := m.Mul(v[1], m.Div(m.Neg(x), n))
+			sum, factor, n := v[0], v[1], m.Add(v[2], 1)
+			factor = m.Mul(factor, m.Div(m.Neg(x), n))
 			term := m.Div(factor, m.Add(a, n))
-			sum := m.Add(v[0], term)
+			sum = m.Add(sum, term)
 			return []expr.Value{sum, factor, n, m.Gt(m.Abs(term), m.Mul(m.Abs(sum), step64/4))}
 		})[0]
 	power := m.Sub(m.Mul(a, m.Log(x)), lgamma1p(m, a))
@@ -243,21 +245,27 @@ func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 // -log(1+a) + a*(1-Euler) + the sum of (zeta(k)-1) * (-a)^k / k over k >= 2.
 func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
 	sum := m.Like(a, 0)
-	for k := 40; k >= 2; k-- {
-		v := 0.0
-		for n := 60.0; n >= 2; n-- {
-			v += math.Pow(n, -float64(k))
-		}
-		if k < 12 { // the terms beyond 60, by the Euler-Maclaurin formula
-			n, s := 61.0, float64(k)
-			v += math.Pow(n, 1-s)/(s-1) + math.Pow(n, -s)/2 + s*math.Pow(n, -s-1)/12 - s*(s+1)*(s+2)*math.Pow(n, -s-3)/720
-		}
-		sum = m.Add(m.Neg(m.Mul(sum, a)), v/float64(k))
+	for k := 40.0; k >= 2; k-- {
+		sum = m.Add(m.Neg(m.Mul(sum, a)), zetaMinusOne(k)/k)
 	}
 	const euler = 0.57721566490153286060651209008240243
 	near := m.Mul(a, m.Add(m.Mul(a, sum), 1-euler))
 	near = m.Sub(near, m.Log1p(a))
 	return m.Where(m.Le(a, 0.5), near, m.Do(ir.Lgamma, nil, m.Add(a, 1)))
+}
+
+// zetaMinusOne returns zeta(s) - 1, the sum of n^-s over n >= 2, for s >= 2.
+func zetaMinusOne(s float64) float64 {
+	sum := 0.0
+	for n := 60.0; n >= 2; n-- {
+		sum += math.Pow(n, -s)
+	}
+	if s < 12 { // the terms from 61 on, by the Euler-Maclaurin formula; for larger s they are negligible
+		const n = 61.0
+		sum += math.Pow(n, 1-s)/(s-1) + math.Pow(n, -s)/2 + s*math.Pow(n, -s-1)/12 -
+			s*(s+1)*(s+2)*math.Pow(n, -s-3)/720
+	}
+	return sum
 }
 
 // gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v: with s = 1, the
@@ -280,9 +288,9 @@ func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value)
 		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
 			below, less, slope := shared[0], shared[1], shared[2]
 			d := m.Where(below, m.Neg(v), v)
-			more := m.Where(below, left, m.Add(v, 1)) // 1 - v, where reach is 1
-			more = m.Where(shared[3], m.Sub(1, v), more)
-			log := log1pMinus(m, d, more)
+			onePlus := m.Where(below, left, m.Add(v, 1)) // if reach is 1, left is 1 - v without cancellation
+			onePlus = m.Where(shared[3], m.Sub(1, v), onePlus)
+			log := log1pMinus(m, d, onePlus)
 			return m.Sub(m.Mul(less, log), m.Mul(slope, v)), m.Add(log, d)
 		})
 }
@@ -310,19 +318,19 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 	start := []expr.Value{zero, zero, m.Like(reach, -last), active}
 	return converge(m, 2*last/step+1, 2, start, append([]expr.Value{reach, active}, shared...),
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+			sum, factorSum, t := v[0], v[1], v[2]
 			reach := shared[0]
-			up, down := m.Exp(v[2]), m.Exp(m.Neg(v[2]))
+			up, down := m.Exp(t), m.Exp(m.Neg(t))
 			grow := m.Exp(m.Mul(m.Sub(up, down), math.Pi/2))
 			share := m.Div(grow, m.Add(grow, 1))
 			left := m.Div(reach, m.Add(grow, 1))
 			width := m.Mul(m.Mul(share, left), m.Mul(m.Add(up, down), step*math.Pi/2))
 			power, factor := f(m, m.Mul(share, reach), left, shared[2:])
 			term := m.Mul(width, m.Exp(power))
-			other := v[1]
 			if factor != nil {
-				other = m.Add(other, m.Mul(term, factor))
+				factorSum = m.Add(factorSum, m.Mul(term, factor))
 			}
-			return []expr.Value{m.Add(v[0], term), other, m.Add(v[2], step), shared[1]}
+			return []expr.Value{m.Add(sum, term), factorSum, m.Add(t, step), shared[1]}
 		})
 }
 
@@ -380,13 +388,12 @@ func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
 	r = m.Where(inside, r, math.NaN())
 	least := m.Min(a, b)
 	within := m.And(m.Ge(x, 0), m.Le(x, 1))
-	has := func(p expr.Value) expr.Value { return m.And(within, p) }
 	infinite := math.Inf(1)
-	one := func(which, other expr.Value, v float64) expr.Value {
-		return has(m.And(m.Eq(which, v), m.And(m.Gt(other, 0), m.Lt(other, infinite))))
+	isLimit := func(p, other expr.Value, v float64) expr.Value { // p is v, and other is positive and finite
+		return m.And(within, m.And(m.Eq(p, v), m.And(m.Gt(other, 0), m.Lt(other, infinite))))
 	}
-	r = m.Where(m.Or(one(a, b, 0), one(b, a, infinite)), 1, r)
-	r = m.Where(m.Or(one(b, a, 0), one(a, b, infinite)), 0, r)
+	r = m.Where(m.Or(isLimit(a, b, 0), isLimit(b, a, infinite)), 1, r)
+	r = m.Where(m.Or(isLimit(b, a, 0), isLimit(a, b, infinite)), 0, r)
 	ends := m.Gt(least, 0)
 	r = m.Where(m.And(ends, m.Eq(x, 0)), 0, r)
 	return m.Where(m.And(ends, m.Eq(x, 1)), 1, r)

@@ -45,7 +45,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := applyOp(attrs, xs[0]), xs[1]
-	lower := attrs.Upper == (attrs.Op != ir.AsIs)
+	flipped := attrs.Op != ir.AsIs // transposing turns an upper triangle into a lower one
+	lower := attrs.Upper == flipped
 	if attrs.Right {
 		a, b, lower = a.transpose(), b.transpose(), !lower
 	}
@@ -76,7 +77,7 @@ func applyOp[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
 		switch {
 		case i == j && t.Unit:
 			return 1
-		case i != j && i < j != t.Upper:
+		case i < j && !t.Upper, i > j && t.Upper:
 			return 0
 		}
 		return a.at(i, j)
@@ -200,7 +201,8 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				g, app, aqq := a.at(p, q), re(a.at(p, p)), re(a.at(q, q))
-				if abs(g) <= 0x1p-54*math.Sqrt(math.Abs(app))*math.Sqrt(math.Abs(aqq)) || abs(g) < 0x1p-1000 {
+				rounding := 0x1p-54 * math.Sqrt(math.Abs(app)) * math.Sqrt(math.Abs(aqq))
+				if abs(g) <= rounding || abs(g) < 0x1p-1000 {
 					continue
 				}
 				converged = false
@@ -321,7 +323,7 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 		u = newDense[T](a.rows, a.rows)
 	}
 	for j := range u.cols {
-		if j < n && lengths[order[j]] > 0x1p-50*lengths[order[0]] {
+		if j < n && lengths[order[j]] > 0x1p-50*lengths[order[0]] { // more than rounding errors
 			for i := range a.rows {
 				u.set(i, j, a.at(i, order[j])/scalarOf[T](lengths[order[j]]))
 			}

@@ -20,10 +20,10 @@ func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr
 	blocks, padded := cutIntoBlocks(b, n)
 	l = padWithIdentity(b, l, padded)
 	diagonal := make([]expr.Value, padded/blocks.size)
-	one := append(append(s[:rank:rank], 1), blocks.size, blocks.size)
+	oneBlock := append(append(s[:rank:rank], 1), blocks.size, blocks.size)
 	for i := range diagonal {
 		from, to := i*blocks.size, (i+1)*blocks.size
-		diagonal[i] = b.Reshape(b.Slice(b.Slice(l, -2, from, to), -1, from, to), one...)
+		diagonal[i] = b.Reshape(b.Slice(b.Slice(l, -2, from, to), -1, from, to), oneBlock...)
 	}
 	all := b.Concatenate(rank, diagonal...)
 	eye := b.BroadcastTo(b.Eye(l.DType(), blocks.size, blocks.size), all.Shape())

@@ -196,7 +196,7 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	quotient := func(x, divisor expr.Value) expr.Value {
 		return b.MulNoNaN(b.Mul(x, 0.5), b.Convert(reciprocalAbove(b, least, divisor), d))
 	}
-	rotations := func(p expr.Value) (d, e expr.Value) {
+	rotations := func(p expr.Value) (left, right expr.Value) { // D and E for P = p
 		ph := b.Adjoint(p)
 		sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
 		difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))

@@ -49,7 +49,7 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 		end := b.Add(at, luBlock)
 		done := f.panel(b, b.DynamicSlice(carried[0], 2, at, luBlock), at)
 		panel, order := done[0], done[2]
-		x, order2 := takeRows(b, carried[0], order), takeRows(b, b.Column(carried[2]), order)
+		x, newOrder := takeRows(b, carried[0], order), takeRows(b, b.Column(carried[2]), order)
 
 		across := b.DynamicSlice(x, 1, at, luBlock)
 		solved := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, b.DynamicSlice(panel, 1, at, luBlock), across)
@@ -58,7 +58,7 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 		x = b.Where(rest, b.Sub(x, b.MatMul(below, solved)), x)
 		x = b.DynamicUpdateSlice(x, b.Where(rest, solved, across), 1, at)
 		return []expr.Value{b.DynamicUpdateSlice(x, panel, 2, at), b.DynamicUpdateSlice(carried[1], done[1], 1, at),
-			b.Reshape(order2, f.batch, f.rows)}
+			b.Reshape(newOrder, f.batch, f.rows)}
 	})
 }
 

@@ -54,7 +54,8 @@ func widen(w *stablehlo.Writer, v *ir.Value) *ir.Value {
 	return wide
 }
 
-// wideType returns t with a dtype of at least a byte that can hold the elements of t.
+// wideType returns t with a dtype of at least a byte that can hold the elements of t. It does not change i1, whose
+// elements XLA stores in a byte.
 func wideType(t shape.Type) shape.Type {
 	if t.DType.Bits() >= 8 || t.DType == dtype.I1 {
 		return t

@@ -200,13 +200,14 @@ func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 // clampPartial returns 1 for the operand where the result is equal to it, which includes the bounds. Elsewhere
 // it returns 1 for the bound that the result is equal to, and 0 for the others.
 func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
-	selected := b.Eq(x[1], y)
-	below := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)
+	isOperand := b.Eq(x[1], y)
+	isMin := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)
+	selected := isOperand
 	switch i {
 	case 0:
-		selected = b.And(b.Not(selected), below)
+		selected = b.And(b.Not(isOperand), isMin)
 	case 2:
-		selected = b.Not(b.Or(selected, below))
+		selected = b.Not(b.Or(isOperand, isMin))
 	}
 	return b.Convert(selected, y.DType())
 }

@@ -64,13 +64,13 @@ func (r fold) def() Def {
 }
 
 // foldOf returns the row of the reduction with code c.
-func foldOf(c ir.Code) (r fold) {
+func foldOf(c ir.Code) fold {
 	for _, f := range folds {
 		if f.code == c {
-			r = f
+			return f
 		}
 	}
-	return r
+	return fold{}
 }
 
 // identity returns the identity of the reduction for dtype d, in host form.
@@ -84,7 +84,7 @@ func (r fold) identity(d dtype.DType) string {
 		}
 		dtype.PutComplex(b, d, complex(r.init, imag))
 	case d.Is(dtype.Boolean):
-		dtype.PutBool(b, d, r.init > 0 || r.init == -1)
+		dtype.PutBool(b, d, r.init > 0 || r.init == -1) // -1: all bits set
 	case d.Is(dtype.Unsigned) && r.init == -1:
 		dtype.PutUint(b, d, math.MaxUint64>>(64-d.Bits()))
 	case d.Is(dtype.Floating) && math.IsInf(r.init, 0):

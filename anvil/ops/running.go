@@ -96,8 +96,10 @@ func (r Running) split(
 	n, blocks := s[axis], (s[axis]+block-1)/block
 	split := slices.Insert(s.Clone(), axis+1, block) // s with the axis cut into blocks
 	split[axis] = blocks
-	perBlock, joined := split.Clone(), s.Clone() // with one element for each block; with the axis padded to whole blocks
-	perBlock[axis+1], joined[axis] = 1, blocks*block
+	perBlock := split.Clone() // with one element for each block
+	perBlock[axis+1] = 1
+	joined := s.Clone() // with the axis padded to whole blocks
+	joined[axis] = blocks * block
 	cut := make([]expr.Value, len(xs))
 	for i, a := range xs {
 		if n < blocks*block {

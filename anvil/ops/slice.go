@@ -137,8 +137,8 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
-		tooLong := max(low[i], -low[i]-1, high[i], -high[i]-1) > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i]
-		if tooLong { // the sum below could overflow
+		outside := max(low[i], -low[i]-1, high[i], -high[i]-1)                        // -1: the least int cannot be negated
+		if outside > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i] { // the sum below could overflow
 			return nil, fault("axis "+strconv.Itoa(i)+" would have "+strconv.Itoa(low[i])+" elements of padding before, "+
 				strconv.Itoa(high[i])+" after and "+strconv.Itoa(interior[i])+" between elements", "no axis can be that long")
 		}

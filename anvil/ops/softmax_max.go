@@ -90,9 +90,8 @@ func (s softmaxCandidate) onlyUser(v *ir.Value, c ir.Code) *ir.Node {
 	return nil
 }
 
-// broadcastBack returns the result of a reduction, broadcast back to the shape of the
-// reduction's operand: each element to where the elements were that it was reduced from. It
-// returns nil if the result is used in another way.
+// broadcastBack returns the value in which the result of a reduction is repeated along the reduced axes, in the
+// shape of the reduction's operand. It returns nil if the result is used in any other way.
 func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(ir.AxesAttrs).Axes, reduced.Results[0]
 	for n := s.onlyUser(v, ir.Reshape); n != nil; n = s.onlyUser(v, ir.Reshape) {

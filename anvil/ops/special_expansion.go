@@ -22,10 +22,10 @@ func (c coefficients) at(b expr.Builder, x expr.Value) expr.Value {
 	return b.Polynomial(x, c[0])
 }
 
-// expNegSquare returns exp(-s*x²) for x >= 0, as the product of two exponentials: x is split
-// into a part with half of the bits, whose square is exact, and the rest. The second factor is
-// computed as expm1 + 1, since the compiler would merge the product of two exponentials into
-// one exponential.
+// expNegSquare returns exp(-s*x²) for finite x >= 0, as the product of two exponentials: x is split into a part with
+// half of the bits, whose square is exact, and the rest. The second factor is computed as expm1 + 1, since the
+// compiler would merge the product of two exponentials into one exponential. Callers replace large x by a number at
+// which the result is already 0 or infinite.
 func expNegSquare(b expr.Builder, x expr.Value, s float64) expr.Value {
 	mask := int64(-1) << (layoutOf(x).mantissa/2 + 1)
 	high := b.Bitcast(b.And(bitsOf(b, x), mask), x.DType())
@@ -150,8 +150,8 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, reflected)
 }
 
-// lgamma returns (x-1)*(x-2), for its roots, times a polynomial below 3, and Stirling's formula
-// above. For negative x = -a it returns log(pi / |sin(pi a)|) - lgamma(a+1).
+// lgamma returns (x-1)*(x-2), which has the same roots, times a polynomial for x below 3, and Stirling's formula for
+// x above. For negative x = -a it returns log(pi / |sin(pi a)|) - lgamma(a+1).
 func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
@@ -169,7 +169,7 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	reflected := b.Sub(b.Sub(math.Log(math.Pi), b.Log(sine)), b.Where(small, r, b.Add(r, loga)))
 	reflected = b.Where(b.Eq(sine, 0), math.Inf(1), reflected)
 	r = b.Where(b.Lt(x[0], 0), reflected, b.Where(small, b.Sub(r, loga), r))
-	r = b.Where(b.Eq(r, 0), 0, r)
+	r = b.Where(b.Eq(r, 0), 0, r) // not -0
 	return b.Where(b.Eq(a, math.Inf(1)), a, r)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Special functions that are expressions over other rows.
+// specialFunctions are special functions composed of other operations.
 var specialFunctions = []Def{
 	{Name: "NormPDF", Params: []string{"x"}, Function: Function{Operands: Real, Body: normPDF},
 		Doc: "NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise."},

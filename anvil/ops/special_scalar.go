@@ -112,7 +112,7 @@ func erfcxFraction(x float64) float64 {
 // normCDFFloat returns erfc(-x/sqrt(2))/2, with a first-order correction for the rounding
 // error of the argument.
 func normCDFFloat(x float64) float64 {
-	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17
+	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17 // rest: 1/sqrt(2) minus c rounded to f64
 	z := -x * c
 	r := math.Erfc(z)
 	if math.Abs(z) < 30 {

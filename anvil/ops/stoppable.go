@@ -20,8 +20,8 @@ func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 	if !hasLoop(g) {
 		return g, nil
 	}
-	s := &stopping{stop: shape.Type{DType: dtype.I32, Shape: shape.Shape{n}}}
-	return s.copy(g, s.stop), dependOnLoops(g)
+	s := &stopping{stopType: shape.Type{DType: dtype.I32, Shape: shape.Shape{n}}}
+	return s.copy(g, s.stopType), dependOnLoops(g)
 }
 
 // dependOnLoops reports for each result of g whether it depends on a loop.
@@ -48,8 +48,8 @@ func isLoop(n *ir.Node) bool {
 	return n.Code == ir.While || n.Code == ir.Scan || slices.ContainsFunc(n.Regions, hasLoop)
 }
 
-// A stopping makes loops test a value of type stop.
-type stopping struct{ stop shape.Type }
+// A stopping makes loops test a value of type stopType.
+type stopping struct{ stopType shape.Type }
 
 // counterType is the type of a loop's step counter.
 var counterType = shape.Type{DType: dtype.I32}
@@ -66,7 +66,7 @@ func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	}
 	stop := out.Params[len(g.Params)]
 	out.Outputs = copied(g, out.Params, func(n *ir.Node, args []*ir.Value) []*ir.Value {
-		return s.node(out, n, args, stop)
+		return s.addNode(out, n, args, stop)
 	})
 	return out
 }
@@ -96,31 +96,32 @@ func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 	return all
 }
 
-// node adds n to g, with args for its operands, and returns its results.
-func (s *stopping) node(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+// addNode adds n to g, with args for its operands, and returns its results.
+func (s *stopping) addNode(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	switch n.Code {
 	case ir.While:
-		return s.loop(g, n, args, stop)
+		return s.addLoop(g, n, args, stop)
 	case ir.Scan:
-		return copied(WhileOfScan(n), args, func(n *ir.Node, args []*ir.Value) []*ir.Value { return s.node(g, n, args, stop) })
+		return copied(WhileOfScan(n), args, func(n *ir.Node, args []*ir.Value) []*ir.Value {
+			return s.addNode(g, n, args, stop)
+		})
 	}
 	regions := n.Regions
 	if slices.ContainsFunc(regions, hasLoop) {
 		regions = nil
 		for _, r := range n.Regions {
-			regions = append(regions, s.copy(r, s.stop))
+			regions = append(regions, s.copy(r, s.stopType))
 		}
 		args = append(args, stop)
 	}
 	return g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
 }
 
-// loop adds the loop n to g. Its steps are counted by a value that n already carries, or by an additional
-// one.
-func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
-	types, step := append(typesOf(n.Results), s.stop), stepCounter(n.Regions[1])
+// addLoop adds the loop n to g. The steps are counted by a value that n already carries, or by an additional one.
+func (s *stopping) addLoop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+	types, step := append(typesOf(n.Results), s.stopType), stepCounter(n.Regions[1])
 	args = append(args, stop)
-	more := []shape.Type{s.stop}
+	more := []shape.Type{s.stopType}
 	if step < 0 {
 		step = len(args)
 		zero := expr.On(g, Infer).Number(0, dtype.I32).(*ir.Value)
@@ -156,7 +157,7 @@ func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	b := expr.On(out, Infer)
 	stop, at := out.Params[len(g.Params)], out.Params[step]
-	seen := b.Reshape(b.DynamicSlice(stop, 0, b.And(at, s.stop.Shape[0]-1), 1))
+	seen := b.Reshape(b.DynamicSlice(stop, 0, b.And(at, s.stopType.Shape[0]-1), 1))
 	out.Outputs = []*ir.Value{b.And(out.Outputs[0], b.Eq(seen, 0)).(*ir.Value)}
 	return out
 }

@@ -241,10 +241,10 @@ func (s dotSide) free() []int {
 	return otherAxes(len(s.typ.Shape), shape.DimsOf(append(slices.Clone(s.batch), s.contract...)...)).Ints()
 }
 
-// dotCotangent returns the cotangent of the operand that side describes. other is the other operand, which from
-// describes. The free axes of other are the axes of ct that begin with number at.
-func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSide, a ir.DotAttrs) expr.Value {
-	batch, free := make([]int, len(side.batch)), make([]int, len(from.free()))
+// dotCotangent returns the cotangent of the operand that side describes. other is the other operand, which otherSide
+// describes. The free axes of other are axes of ct, consecutive from number at on.
+func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, otherSide dotSide, a ir.DotAttrs) expr.Value {
+	batch, free := make([]int, len(side.batch)), make([]int, len(otherSide.free()))
 	for i := range batch {
 		batch[i] = i
 	}
@@ -252,14 +252,14 @@ func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSi
 		free[i] = at + i
 	}
 	other = b.Convert(b.Conj(other), ct.DType())
-	attrs := ir.DotAttrs{LhsBatch: shape.DimsOf(batch...), RhsBatch: shape.DimsOf(from.batch...),
-		LhsContract: shape.DimsOf(free...), RhsContract: shape.DimsOf(from.free()...), Precision: a.Precision}
+	attrs := ir.DotAttrs{LhsBatch: shape.DimsOf(batch...), RhsBatch: shape.DimsOf(otherSide.batch...),
+		LhsContract: shape.DimsOf(free...), RhsContract: shape.DimsOf(otherSide.free()...), Precision: a.Precision}
 	v := b.Do(ir.DotGeneral, attrs, ct, other)
 	// The axes of v are the batching axes, the free axes of side, and the contracting axes
-	// of from in ascending order.
+	// of otherSide in ascending order.
 	axes := append(slices.Clone(side.batch), side.free()...)
-	for _, axis := range slices.Sorted(slices.Values(from.contract)) {
-		axes = append(axes, side.contract[slices.Index(from.contract, axis)])
+	for _, axis := range slices.Sorted(slices.Values(otherSide.contract)) {
+		axes = append(axes, side.contract[slices.Index(otherSide.contract, axis)])
 	}
 	order := make([]int, len(axes))
 	for i, axis := range axes {

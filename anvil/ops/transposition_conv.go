@@ -14,9 +14,9 @@ func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr
 		return make([]expr.Value, 2)
 	}
 	if x[0] == nil {
-		return []expr.Value{c.ofField(b.Convert(b.Conj(x[1]), ct[0].DType()), ct[0]), nil}
+		return []expr.Value{c.fieldCotangent(b.Convert(b.Conj(x[1]), ct[0].DType()), ct[0]), nil}
 	}
-	return []expr.Value{nil, c.ofKernel(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
+	return []expr.Value{nil, c.kernelCotangent(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
 }
 
 // A convolution has the attributes of a node of code Convolution, and the types of its operands and result.
@@ -26,8 +26,8 @@ type convolution struct {
 	lhs, rhs, out shape.Type
 }
 
-// along returns the lengths of t along the spatial axes of its layout.
-func along(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
+// spatialLengths returns the lengths of t along the spatial axes of its layout.
+func spatialLengths(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
 
 // spread returns the length of an axis of n elements after dilation, or 0 if n is 0.
 func spread(n, dilation int) int {
@@ -44,14 +44,14 @@ func swapped(layout shape.Dims) shape.Dims {
 	return shape.DimsOf(axes...)
 }
 
-// ofField returns the cotangent of lhs: the convolution of ct, dilated by the strides, with
+// fieldCotangent returns the cotangent of lhs: the convolution of ct, dilated by the strides, with
 // the reversed kernel. Groups of the batch become groups of features.
 //
 // The kernel is reversed by an operation of its own: XLA's compiler for CPUs has no fast
 // code for convolutions with reversed windows.
-func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
+func (c convolution) fieldCotangent(kernel, ct expr.Value) expr.Value {
 	groups := max(c.FeatureGroups, c.BatchGroups)
-	field, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
+	field, places, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
 	identity := make([]int, len(field)+2)
 	for i := range identity {
 		identity[i] = i
@@ -110,10 +110,10 @@ func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value 
 	return c.Reshape(c.Permute(k, order...), append([]int{groups * inputs, outputs}, window...)...)
 }
 
-// ofKernel returns the cotangent of rhs: the convolution of lhs with ct, in which the batch
+// kernelCotangent returns the cotangent of rhs: the convolution of lhs with ct, in which the batch
 // takes the place of the features, so that it is summed over.
-func (c convolution) ofKernel(field, ct expr.Value) expr.Value {
-	sizes, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
+func (c convolution) kernelCotangent(field, ct expr.Value) expr.Value {
+	sizes, places, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
 	after := make([]int, len(sizes))
 	for i := range sizes {

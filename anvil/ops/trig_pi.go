@@ -16,7 +16,7 @@ func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	r := moduloTwo(b, a)
 	near := b.Le(b.Abs(r), 0.5)
 	y := b.Where(near, r, b.Mul(signOf(b, r), b.Sub(1, b.Abs(r))))
-	y = b.Where(b.Eq(y, 0), 0, y)
+	y = b.Where(b.Eq(y, 0), 0, y) // not -0
 	return b.Mul(signOf(b, x[0]), b.Sin(b.Mul(math.Pi, y)))
 }
 

@@ -12,8 +12,8 @@ import (
 // piBits is a number of bits of pi that suffices to reduce the greatest f64.
 const piBits = 1300
 
-// halfPi is pi/2, and perHalfPi is 2/pi.
-var halfPi, perHalfPi = func() (q, p *big.Float) {
+// halfPi is pi/2, and twoOverPi is 2/pi.
+var halfPi, twoOverPi = func() (q, p *big.Float) {
 	q = new(big.Float).SetMantExp(new(big.Float).SetInt(machin(piBits)), -piBits-1)
 	return q, new(big.Float).SetPrec(piBits).Quo(big.NewFloat(1), q)
 }()
@@ -56,7 +56,7 @@ func reduceQuarterTurns(x float64) (n int, high, low float64) {
 		return reduceByParts(x)
 	}
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
-	turns := new(big.Float).SetPrec(piBits).Mul(exact, perHalfPi)
+	turns := new(big.Float).SetPrec(piBits).Mul(exact, twoOverPi)
 	whole, _ := turns.Add(turns, big.NewFloat(math.Copysign(0.5, x))).Int(nil)
 	off := new(big.Float).SetPrec(piBits)
 	off.Mul(new(big.Float).SetInt(whole), halfPi)

@@ -28,7 +28,7 @@ func TestReduceQuarterTurns(t *testing.T) {
 // reduceExactly is reduceQuarterTurns computed with numbers of 1300 bits.
 func reduceExactly(x float64) (n int, left *big.Float) {
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
-	turns, _ := new(big.Float).SetPrec(piBits).Mul(exact, perHalfPi).Float64()
+	turns, _ := new(big.Float).SetPrec(piBits).Mul(exact, twoOverPi).Float64()
 	whole := math.Round(turns)
 	off := new(big.Float).SetPrec(piBits).Mul(halfPi, big.NewFloat(whole))
 	return int(int64(whole) & 3), off.Sub(exact, off)

@@ -130,12 +130,20 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 
+// separator returns what is written before element i of a list: first before element 0, a comma before the others.
+func separator(i int, first string) string {
+	if i == 0 {
+		return first
+	}
+	return ", "
+}
+
 // pairs writes the elements of low and high as "[[1, 2], [0, 0]]". It writes nothing
 // if there are none, as in a dense attribute without elements.
 func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	highs := high.Ints()
 	for i, x := range low.All() {
-		w.Str([]string{"[", ", "}[min(i, 1)]).Str("[").Int(x).Str(", ").Int(highs[i]).Str("]")
+		w.Str(separator(i, "[")).Str("[").Int(x).Str(", ").Int(highs[i]).Str("]")
 	}
 	if len(highs) > 0 {
 		w.Str("]")
@@ -241,7 +249,7 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 	pairs(w, a.Low, a.High)
 	w.Str(", lhs_dilate = ").Dims(a.LhsDilation).Str(", rhs_dilate = ").Dims(a.RhsDilation).Str(", reverse = [")
 	for d := range a.Strides.Len() {
-		w.Str([]string{"", ", "}[min(d, 1)]).Str(strconv.FormatBool(a.Reversal.Has(d)))
+		w.Str(separator(d, "")).Str(strconv.FormatBool(a.Reversal.Has(d)))
 	}
 	precision := "#stablehlo<precision " + a.Precision.String() + ">"
 	w.Str("]} {batch_group_count = ").Int(a.BatchGroups).Str(" : i64, feature_group_count = ").Int(a.FeatureGroups).
@@ -263,7 +271,7 @@ func axisNames(w *stablehlo.Writer, axes shape.Dims, first, second string) *stab
 		}
 	}
 	for i, name := range names {
-		w.Str([]string{"[", ", "}[min(i, 1)]).Str(name)
+		w.Str(separator(i, "[")).Str(name)
 	}
 	return w.Str("]")
 }

@@ -34,7 +34,7 @@ func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	}
 	r, base, exponent := b.Pow(x, b.And(y, 63)), x, y
 	for done := 6; done < d.Bits(); done += 6 {
-		base = b.Square(b.Pow(base, 32))
+		base = b.Square(b.Pow(base, 32)) // 64 has more than six bits
 		exponent = b.ShiftRightLogical(exponent, 6)
 		r = b.Mul(r, b.Pow(base, b.And(exponent, 63)))
 	}

@@ -165,3 +165,10 @@ func drawFloat(r source) float64 {
 	}
 	return x
 }
+
+// sampleOf returns a sample with one operand of shape s, whose elements are those of counting.
+func sampleOf(name string, d dtype.DType, attrs any, s ...int) Sample {
+	return Sample{Name: name, Attrs: attrs, Args: []array.Array{counting(shape.Of(d, s...), 0)}}
+}
+
+func dims(xs ...int) shape.Dims { return shape.DimsOf(xs...) }

@@ -92,13 +92,13 @@ func choleskySamples(d dtype.DType) []Sample {
 
 func triangularSamples(d dtype.DType) []Sample {
 	var each, more []Sample
-	for i := range 24 {
+	for i := range 24 { // all combinations of Right, Upper, Unit and the three Ops
 		attrs := ir.TriangularAttrs{Right: i&1 != 0, Upper: i&2 != 0, Unit: i&4 != 0, Op: ir.MatrixOp(i / 8)}
 		s := Sample{Name: attrs.Op.String(), Attrs: attrs, Args: []array.Array{matrixOf(d, dominant, 2, 3, 3), matrixOf(d, wavy, 2, 3, 3)}}
 		if attrs.Unit {
 			s.Args[0] = matrixOf(d, wavy, 2, 3, 3)
 		}
-		if i%5 == 0 {
+		if i%5 == 0 { // a mixed choice
 			each = append(each, s)
 		} else {
 			more = append(more, s)

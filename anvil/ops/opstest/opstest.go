@@ -36,7 +36,7 @@ func Drawn(d *ops.Def, t dtype.DType, n, seed int) []Sample {
 	for i := range samples {
 		samples[i] = rapid.Custom(func(rt *rapid.T) Sample {
 			return draw(source{rt}, t)
-		}).Example(seed*int(d.Code) + 30*i + int(t))
+		}).Example(seed*int(d.Code) + 30*i + int(t)) // there are fewer than 30 dtypes
 		samples[i].Name = "drawn " + strconv.Itoa(i)
 	}
 	return samples

@@ -8,14 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Eigenvalues by divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm
-// for the symmetric tridiagonal eigenproblem, 1995. Unlike there, the eigenvalues are not
-// sorted between steps, so that each step is one operation on all of them.
+// Eigenvalues by divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm for the symmetric
+// tridiagonal eigenproblem, 1995. Their algorithm sorts the eigenvalues between steps; this one does not, so that
+// each step is one operation on all eigenvalues.
 
-// conquerLoop is the size up to which halves are merged in one loop, whose body
-// is compiled once for all sizes. Above it, the program has operations for each
-// size.
-const conquerLoop = 32
+// maxLoopSize is the size up to which halves are merged in one loop, whose body is compiled once for all sizes.
+// Above it, the program has operations for each size.
+const maxLoopSize = 32
 
 // divideAndConquer returns the eigenvalues, in no order, and the eigenvectors of
 // real symmetric tridiagonal matrices with the diagonals d and off-diagonals e,
@@ -33,11 +32,12 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	radius := b.Add(b.Concatenate(1, b.Abs(e), zero), b.Concatenate(1, zero, b.Abs(e)))
 	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
 	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
-	// The padding is above all eigenvalues (Gershgorin's theorem), so that sorting moves it to the end.
+	// Each split between two rows subtracts the magnitude of the element of e between them from both diagonal
+	// elements. limit is above all eigenvalues (Gershgorin's theorem), so that sorting moves the padding to the end.
 	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit))
 	e = pad(e)
 
-	size := min(padded, conquerLoop)
+	size := min(padded, maxLoopSize)
 	w, v = conquerInLoop(b, b.Reshape(w, batch*padded/size, size), b.Reshape(e, batch*padded/size, size))
 	for half := size; half < padded; half *= 2 {
 		pairs := batch * padded / (2 * half)
@@ -53,8 +53,8 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
 }
 
-// conquerInLoop is divideAndConquer for sizes up to conquerLoop that are powers of 2. Step i
-// merges pairs of parts of size 2^i, all within one matrix.
+// conquerInLoop is divideAndConquer for sizes up to maxLoopSize that are powers of 2. Step i merges pairs of
+// parts of size 2^i, which lie side by side in one matrix.
 func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
@@ -68,7 +68,7 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 		second := b.Gt(at, before)
 
 		between := b.Sum(b.Where(b.Eq(b.Column(before), b.Row(at)), b.Row(e), 0), 2)
-		edge := b.Add(before, b.Convert(second, dtype.I32)) // the index of the own half next to the other half
+		edge := b.Add(before, b.Convert(second, dtype.I32)) // the index in at's own half that is next to the other half
 		z := b.Sum(b.Where(b.Eq(b.Column(at), b.Row(edge)), v, 0), 1)
 		s := secularOf(b, d, between, z, second, b.Eq(b.Column(part), b.Row(part)))
 		undo := s.deflate(b)
@@ -163,11 +163,11 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 
 	higher := b.And(b.And(s.part, b.Row(live)), b.Gt(b.Row(s.d), b.Column(s.d)))
 	above := b.Reduce(ir.ReduceMin, b.Where(higher, b.Row(s.d), infinity), 2)
-	top := b.Eq(above, infinity)
+	top := b.Eq(above, infinity) // no element is above
 	width := b.Where(top, b.Sum(b.Where(s.part, b.Row(weight), 0), 2), b.Sub(above, s.d))
 	middle := b.Mul(width, 0.5)
 	gap := s.distances(b, s.d)
-	right := b.And(b.Lt(s.value(b, gap, weight, middle), 0), b.Not(top))
+	right := b.And(b.Lt(s.value(b, gap, weight, middle), 0), b.Not(top)) // the eigenvalue is nearer to above
 	sign, origin := b.Where(right, b.Like(s.d, -1), 1), b.Where(right, above, s.d)
 	from := s.distances(b, origin)
 

@@ -2,11 +2,11 @@ package ops
 
 import "github.com/goanvil/notebook/anvil/expr"
 
-// A matrix of more than blockedRows rows is cut into blocks. Each side has at most mostBlocks blocks, because
+// A matrix of more than blockedRows rows is cut into blocks. Each side has at most maxBlocks blocks, because
 // the program contains the operations of each block on the diagonal.
 const (
 	blockedRows = 128
-	mostBlocks  = 4
+	maxBlocks   = 4
 )
 
 // triangularBlocks computes with a batch of lower triangular matrices L that are cut into blocks of size x
@@ -18,17 +18,17 @@ type triangularBlocks struct {
 	inverses []expr.Value // inv(adjoint(B)) of each block B on the diagonal of L
 }
 
-// cutIntoBlocks returns the blocks for matrices of n rows, and the number of rows of the blocks together, to
-// which the matrices must be padded.
+// cutIntoBlocks chooses the size of the blocks for matrices of n rows. padded, a multiple of that size, is the
+// number of rows that the matrices must be padded to.
 func cutIntoBlocks(b expr.Builder, n int) (t *triangularBlocks, padded int) {
-	count := min((n+blockedRows-1)/blockedRows, mostBlocks)
+	count := min((n+blockedRows-1)/blockedRows, maxBlocks)
 	size := (n + count - 1) / count
 	return &triangularBlocks{b: b, size: size}, count * size
 }
 
-// halves cuts x into quarters and returns all but the upper right one, and the number of blocks along a side
+// quarters cuts x into quarters and returns all but the upper right one, and the number of blocks along a side
 // of x11.
-func (t *triangularBlocks) halves(x expr.Value) (x11, x21, x22 expr.Value, blocks int) {
+func (t *triangularBlocks) quarters(x expr.Value) (x11, x21, x22 expr.Value, blocks int) {
 	s := x.Shape()
 	n := s[len(s)-1]
 	blocks = (n/t.size + 1) / 2
@@ -37,7 +37,7 @@ func (t *triangularBlocks) halves(x expr.Value) (x11, x21, x22 expr.Value, block
 	return t.b.Slice(left, -2, 0, half), t.b.Slice(left, -2, half, n), t.b.Slice(right, -2, half, n), blocks
 }
 
-// join returns the matrices of the quarters, with zeros in the upper right one.
+// join is the inverse of quarters. The upper right quarter is zero.
 func (t *triangularBlocks) join(x11, x21, x22 expr.Value) expr.Value {
 	b := t.b
 	zero := b.Number(0, x21.DType(), b.Transpose(x21).Shape()...)
@@ -51,7 +51,7 @@ func (t *triangularBlocks) isBlock(x expr.Value) bool {
 }
 
 // factor returns the Cholesky factor of a, whose first block is block number first of the whole matrix, and
-// appends the inverses of its blocks.
+// appends the inverses of the factor's blocks to t.inverses.
 func (t *triangularBlocks) factor(a expr.Value, first int) expr.Value {
 	b := t.b
 	if t.isBlock(a) {
@@ -59,7 +59,7 @@ func (t *triangularBlocks) factor(a expr.Value, first int) expr.Value {
 		t.inverses = append(t.inverses, inverse)
 		return l
 	}
-	a11, a21, a22, n := t.halves(a)
+	a11, a21, a22, n := t.quarters(a)
 	l11 := t.factor(a11, first)
 	l21 := t.solve(l11, first, a21)
 	l22 := t.factor(b.Sub(a22, b.MatMul(l21, b.Adjoint(l21))), first+n)
@@ -77,8 +77,8 @@ func (t *triangularBlocks) tangent(l, da expr.Value, first int) expr.Value {
 		inverse := t.inverses[first]
 		return b.MatMul(l, halfOfHermitian(b, b.MatMul(b.MatMul(b.Adjoint(inverse), da), inverse)))
 	}
-	l11, l21, l22, n := t.halves(l)
-	a11, a21, a22, _ := t.halves(da)
+	l11, l21, l22, n := t.quarters(l)
+	a11, a21, a22, _ := t.quarters(da)
 	d11 := t.tangent(l11, a11, first)
 	d21 := t.solve(l11, first, b.Sub(a21, b.MatMul(l21, b.Adjoint(d11))))
 	product := b.MatMul(l21, b.Adjoint(d21))
@@ -92,7 +92,7 @@ func (t *triangularBlocks) solve(l expr.Value, first int, x expr.Value) expr.Val
 	if t.isBlock(l) {
 		return b.MatMul(x, t.inverses[first])
 	}
-	l11, l21, l22, n := t.halves(l)
+	l11, l21, l22, n := t.quarters(l)
 	half := n * t.size
 	left := t.solve(l11, first, b.Slice(x, -1, 0, half))
 	right := b.Sub(b.Slice(x, -1, half, x.Shape()[len(x.Shape())-1]), b.MatMul(left, b.Adjoint(l21)))
