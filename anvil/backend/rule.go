@@ -145,7 +145,11 @@ func (r Rule) excluded(version, device string) []dtype.DType {
 // excludes reports whether the rule excludes a device.
 func (r Rule) excludes(version, device string) bool {
 	for _, c := range r.clauses() {
-		if names, _ := c.versions.At(version); c.devices && slices.Contains(names, deviceKind(device)) != c.positive {
+		if !c.devices {
+			continue
+		}
+		names, _ := c.versions.At(version)
+		if named := slices.Contains(names, deviceKind(device)); named != c.positive {
 			return true
 		}
 	}

@@ -20,8 +20,7 @@ func add2Vectors(a float64, x *float64, b float64, z, y *float64, n int)
 //go:noescape
 func dotAddVectors(a float64, x, v, y *float64, n int) float64
 
-// The tiles add the product of a panel of a, whose rows are lda elements apart, and a
-// panel of b, whose rows have n elements each, to a part of c.
+// The tiles implement the function type tile, for 8 x 24 and for 4 x 12 elements of c.
 
 //go:noescape
 func tile512(n int, a *float64, lda int, b *float64, c *float64, ldc int)

@@ -34,7 +34,7 @@ func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.withValue
 // Pending reports whether a has not been computed yet.
 func (a Array) Pending() bool { return a.n.pending() }
 
-// Mark sets whether graphs show a as ambiguous.
+// Mark sets whether graphs show the dtype of a as ambiguous, with "?".
 func (a Array) Mark(ambiguous bool) {
 	if ambiguous != a.n.ambiguous.Load() {
 		a.n.ambiguous.Store(ambiguous)

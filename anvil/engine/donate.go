@@ -94,7 +94,7 @@ func (s *Session) Finishing() bool { return s.finishing.Load() }
 // Given reports whether the memory of a was given away by Donate.
 func (a Array) Given() bool { return a.n.donated.Load() }
 
-// usersOf returns those of the recent operations that are pending and have one of as as an operand.
+// usersOf returns the recent operations that are pending and have one of the arrays as an operand.
 func (s *Session) usersOf(as []Array) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
@@ -140,7 +140,8 @@ func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
 		if n.mark == s.plan.epoch {
 			return nil, errDonatedTwice
 		}
-		if n.mark = s.plan.epoch; at == nil {
+		n.mark = s.plan.epoch
+		if at == nil {
 			at = make([]int, 0, len(leaves)-i)
 		}
 		at = append(at, i)
@@ -162,13 +163,12 @@ func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 		if taken == nil {
 			taken = make([]bool, len(g.Outputs))
 		}
-		k := slices.IndexFunc(g.Outputs, func(v *ir.Value) bool { return v.Type.Equal(t) })
-		for k >= 0 && k < len(taken) && (taken[k] || !g.Outputs[k].Type.Equal(t)) {
-			k++
-		}
-		if k >= 0 && k < len(taken) {
-			taken[k] = true
-			all = append(all, stablehlo.Alias{Param: i, Result: k})
+		for k, v := range g.Outputs {
+			if !taken[k] && v.Type.Equal(t) {
+				taken[k] = true
+				all = append(all, stablehlo.Alias{Param: i, Result: k})
+				break
+			}
 		}
 	}
 	return all
@@ -182,8 +182,8 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway marks the donated leaves of c, which was launched, as given away and frees their
-// memory, unless package host runs c: it may still read its arguments.
+// giveAway marks the donated leaves of c, which was launched, as given away. It also frees their memory, unless
+// package host runs c, which may then still read its arguments.
 func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]

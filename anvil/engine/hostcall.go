@@ -44,7 +44,11 @@ func anyTraced(as []Array) bool {
 // addEffect adds n to the effects of its trace if n or its regions call a HostCall with Effect.
 func (n *node) addEffect() {
 	h, ok := n.attrs.(*HostCall)
-	if ok && h.Effect || n.parts != nil && anyCall(n.parts.regions, func(h *HostCall) bool { return h.Effect }) {
+	effect := ok && h.Effect
+	if n.parts != nil {
+		effect = effect || anyCall(n.parts.regions, func(h *HostCall) bool { return h.Effect })
+	}
+	if effect {
 		n.trace.effects = append(n.trace.effects, n)
 	}
 }

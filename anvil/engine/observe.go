@@ -24,8 +24,9 @@ type Observation struct {
 	Underflow            string
 	Underflows, Products int
 
-	// Absorbed names a sum or a difference that is what it would be if one of its operands, neither of which is
-	// 0, were 0. Sums is the number of elements of sums and differences, and Absorptions the number of those.
+	// Absorbed names a sum or a difference that is equal to one operand (or to its negative) although the other
+	// operand is not 0. Sums is the number of elements of sums and differences of nonzero numbers, and Absorptions
+	// the number of such elements.
 	Absorbed          string
 	Absorptions, Sums int
 

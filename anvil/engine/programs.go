@@ -80,11 +80,11 @@ func (p *programs) add(key string, c *compiled) {
 	p.size += c.size()
 }
 
-// get returns the program with the given key. If there is none, it calls produce, or waits for another call
-// that is doing so. If that call is interrupted, one of the waiting calls takes over. found is false if this
-// call has produced the program.
+// get returns the program with the given key. If there is none, it calls compile, or waits for another get that is
+// compiling the program. If that other get is interrupted, one of the waiting ones takes over. found is false if
+// this get has compiled the program.
 func (p *programs) get(
-	ctx context.Context, key string, produce func() (*compiled, error),
+	ctx context.Context, key string, compile func() (*compiled, error),
 ) (c *compiled, found bool, err error) {
 	for ctx.Err() == nil {
 		c, m, mine := p.claim(key)
@@ -92,7 +92,7 @@ func (p *programs) get(
 			return c, true, nil
 		}
 		if mine {
-			c, err := p.produce(key, m, produce)
+			c, err := p.produce(key, m, compile)
 			return c, false, err
 		}
 		select {
@@ -108,8 +108,8 @@ func (p *programs) get(
 	return nil, false, ctx.Err()
 }
 
-// claim returns the program with the given key, or the call that is compiling it. If mine is true, that is
-// the caller itself, and it must call produce.
+// claim returns the program with the given key, or the pendingProgram m of the get that is compiling it. If mine is
+// true, no get is compiling it: the caller must call produce with m.
 func (p *programs) claim(key string) (c *compiled, m *pendingProgram, mine bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,17 +125,17 @@ func (p *programs) claim(key string) (c *compiled, m *pendingProgram, mine bool)
 	if p.pending == nil {
 		p.pending = map[string]*pendingProgram{}
 	}
-	m = &pendingProgram{done: make(chan struct{}), err: errPanicked} // unless produce sets another error
+	m = &pendingProgram{done: make(chan struct{}), err: errPanicked} // the error if produce does not set another
 	p.pending[key] = m
 	return nil, m, true
 }
 
 var errPanicked = errors.New("engine: compiling a program panicked")
 
-// produce sets the program or the error of m and wakes the calls that wait for it, even if the function
-// produce panics.
+// produce calls compile, sets the program or the error of m, and wakes the goroutines that wait for it, even if
+// compile panics.
 func (p *programs) produce(
-	key string, m *pendingProgram, produce func() (*compiled, error),
+	key string, m *pendingProgram, compile func() (*compiled, error),
 ) (*compiled, error) {
 	defer func() {
 		p.mu.Lock()
@@ -146,6 +146,6 @@ func (p *programs) produce(
 		}
 		close(m.done)
 	}()
-	m.c, m.err = produce()
+	m.c, m.err = compile()
 	return m.c, m.err
 }

@@ -110,9 +110,9 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch launches one program for as many of as as it can take, from the front, and returns how many. If the program
-// must be compiled, or b has jobs already, it adds the program to b instead. With withUnused, the program
-// also computes other values that are likely to be needed: see Session.look.
+// launch launches one program for the first arrays of as, as many as one program can take, and returns their number.
+// If the program must be compiled, or b has jobs already, launch adds the program to b instead. If withUnused is
+// true, the program also computes other values that are likely to be needed: see Session.look.
 func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	p := &s.plan
 	p.begin()
@@ -122,7 +122,8 @@ func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	device, n := anyDevice, 0
 	for ; n < len(as); n++ {
 		r := as[n].n
-		if !r.pending() || r.mark == p.epoch && slices.Contains(p.roots, r) || b.roots[r] {
+		inProgram := r.mark == p.epoch && slices.Contains(p.roots, r)
+		if !r.pending() || inProgram || b.roots[r] {
 			continue
 		}
 		on := s.orDefault(int(r.device))

@@ -87,7 +87,8 @@ func (s *Session) FindNaN(a Array) error {
 	s.forgetInfinity()
 	pending := n.pending()
 	err := s.findNaN(n, map[*node]bool{})
-	if nan := (*NaNError)(nil); err != nil && !pending && !errors.As(err, &nan) {
+	var nan *NaNError
+	if err != nil && !pending && !errors.As(err, &nan) {
 		return nil // a computed operation could not be repeated, since an operand was given away meanwhile
 	}
 	return err
@@ -120,7 +121,7 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	for i, m := range args {
 		values[i].n = m
 	}
-	defer s.watching.Store(s.watching.Swap(true))
+	defer s.watching.Store(s.watching.Swap(true)) // sets it now; when findNaN returns, sets it back
 	_, err := s.regionsInPieces(nodeOf(n.code, n.attrs, n.parts.regions, n.parts.results, values), values)
 	return err
 }
@@ -128,8 +129,11 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 // HasNaN reports whether a has a NaN, or has no value yet.
 func (s *Session) HasNaN(a Array) bool {
 	n := s.withValue(a.n)
-	if n == nil || !n.typ.DType.Is(dtype.Inexact) {
-		return n == nil
+	if n == nil {
+		return true
+	}
+	if !n.typ.DType.Is(dtype.Inexact) {
+		return false
 	}
 	values, err := s.elements(n)
 	return err != nil || slices.ContainsFunc(values, cmplx.IsNaN)

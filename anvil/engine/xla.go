@@ -129,7 +129,7 @@ func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
-// xlaTypes returns the types of vs.
+// xlaTypes returns the types of vs as package xla describes them.
 func xlaTypes(vs []*ir.Value) []xla.Type {
 	ts := make([]xla.Type, len(vs))
 	for i, v := range vs {

@@ -98,9 +98,11 @@ func fromF16(b uint16) float32 {
 // toF16 rounds normal results to nearest even as toBF16 does. Other results are rare and
 // take a slower path.
 func toF16(x float32) uint16 {
+	const bias32, bias16 = 127, 15
 	b := math.Float32bits(x)
-	if exponent := b >> 23 & 0xff; exponent <= 127-15 || exponent >= 127+15 {
+	if exponent := b >> 23 & 0xff; exponent <= bias32-bias16 || exponent >= bias32+bias16 {
 		return uint16(dtype.Encode(dtype.F16, float64(x)))
 	}
-	return uint16(b>>16&0x8000) | uint16((b&0x7fff_ffff-(127-15)<<23+0xfff+b>>13&1)>>13)
+	magnitude := b&0x7fff_ffff - (bias32-bias16)<<23
+	return uint16(b>>16&0x8000) | uint16((magnitude+0xfff+b>>13&1)>>13)
 }

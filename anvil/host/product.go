@@ -36,8 +36,8 @@ func productsOf(n *ir.Node) products {
 	return p
 }
 
-// minTiled is the number of multiplications from which package dense computes a product, and
-// its fixed work.
+// minTiled is the number of multiplications from which package dense computes a product. It is also the fixed part of
+// the work of such a product.
 const minTiled = 512
 
 // isTiled reports whether package dense multiplies the matrices of n.

@@ -59,8 +59,8 @@ func cgroupV2Left(dir string) int64 {
 	return max(limit-used+inactive+active, 0)
 }
 
-// cgroupV1Left is cgroupV2Left for version 1. The usage in version 1 includes page cache, which
-// is free (cgroup-v1/memory.rst), so the result is at least a tenth of the limit.
+// cgroupV1Left is cgroupV2Left for version 1. The usage in version 1 includes page cache, which can be freed
+// (cgroup-v1/memory.rst). So the result is at least a tenth of the limit, even if the usage has reached the limit.
 func cgroupV1Left(dir string) int64 {
 	limit, limited := readNumber(filepath.Join(dir, "memory.limit_in_bytes"))
 	used, known := readNumber(filepath.Join(dir, "memory.usage_in_bytes"))

@@ -26,9 +26,10 @@ type Plugin struct {
 	attributes map[string]any
 	toolkit    string // folder of the vendor's compiler files, or ""
 
+	hash func() (string, error)
+
 	mu      sync.Mutex
-	options map[string]bool // compile options that were tried: known or not
-	hash    func() (string, error)
+	options map[string]bool // compile options that were tried: known or not; guarded by mu
 }
 
 // loaded holds the loaded plugins by the path of their file without symbolic links.
@@ -85,7 +86,8 @@ func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 		return nil, failed("Load", path, err, "")
 	}
 	attributes, err := table.Attributes()
-	if e := (*capi.Error)(nil); errors.As(err, &e) && Code(e.Code) == Unimplemented {
+	var e *capi.Error
+	if errors.As(err, &e) && Code(e.Code) == Unimplemented {
 		err = nil // an older plugin, without attributes
 	}
 	if err != nil {

@@ -22,7 +22,8 @@ func (p *pool) take(n int) []byte {
 	defer p.mu.Unlock()
 	best := -1
 	for i, b := range p.free {
-		if cap(b) >= n && cap(b) <= n+n/4+blockSize && (best < 0 || cap(b) < cap(p.free[best])) {
+		fits := cap(b) >= n && cap(b) <= n+n/4+blockSize // large enough, and not much too large
+		if fits && (best < 0 || cap(b) < cap(p.free[best])) {
 			best = i
 		}
 	}

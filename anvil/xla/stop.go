@@ -38,8 +38,8 @@ type stopFlag struct {
 	set   bool // the memory has been written, so that loops stop
 }
 
-// A launch is the execution of a program that an interrupt can end, or that depends on
-// one. The device's mutex guards the fields that are not atomic.
+// A launch is the execution of a program that an interrupt can end, or that takes results of such an execution. The
+// device's mutex guards the fields that are not atomic.
 type launch struct {
 	flag     *stopFlag              // the flag that its loops read, or nil
 	finished *capi.Event            // happens when the program is over; nil before endLaunch

@@ -120,5 +120,5 @@ func (t *Table) DestroyEvent(e *Event) {
 	_ = t.CallEventDestroy(f) // fails for a NULL event only
 }
 
-// Keep keeps v reachable until it is called.
+// Keep keeps v reachable up to the call of Keep.
 func Keep(v any) { runtime.KeepAlive(v) }
