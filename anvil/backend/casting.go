@@ -87,7 +87,7 @@ func (c *casting) downcast() (dtype.DType, bool) {
 	return c.at, false
 }
 
-// rung returns the index of c.at in its ladder, and the ladder.
+// rung returns the index of c.at in its ladder, and the ladder, which is nil if c.at is in none.
 func (c *casting) rung() (int, []dtype.DType) {
 	for _, ladder := range ladders {
 		if i := slices.Index(ladder, c.at); i >= 0 {
@@ -291,7 +291,9 @@ func (c *casting) modeHint(d dtype.DType) string {
 	for i, r := range castingRules {
 		try := *c
 		try.at = d
-		if try.castByModes(r.mode); !slices.Contains(c.unsupported, try.at) && c.defaults.Casting&r.mode == 0 {
+		try.castByModes(r.mode)
+		supported, alreadyOn := !slices.Contains(c.unsupported, try.at), c.defaults.Casting&r.mode != 0
+		if supported && !alreadyOn {
 			return calls[i]
 		}
 	}

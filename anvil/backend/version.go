@@ -30,12 +30,12 @@ func ResolveVersion(keys []string, version string) string {
 	var best span
 	for _, k := range keys {
 		s := parseSpan(k)
-		if r := s.match(at); r > best.rank || r == best.rank && r > 0 && s.tighter(best) {
+		s.rank = s.match(at)
+		if s.rank > best.rank || s.rank == best.rank && s.rank > noMatch && s.tighter(best) {
 			best = s
-			best.rank = r
 		}
 	}
-	if best.rank > 0 {
+	if best.rank > noMatch {
 		return best.key
 	}
 	return lastKnown(keys)

@@ -448,7 +448,8 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 // the same loop makes the same programs: bound counts exactly, unless the number of nodes made since the
 // earliest needed operation shows that there are fewer than MaxOps.
 func (s *Session) bound(n *node) (int32, error) {
-	if first, next := n.earliest(), s.serial.Load()+1; next >= first && next-first+uint64(n.cost) < MaxOps {
+	first, next := n.earliest(), s.serial.Load()+1
+	if next >= first && next-first+uint64(n.cost) < MaxOps { // few nodes were made since
 		return int32(next-first) + 1 + n.cost, nil
 	}
 	if err := s.lock(); err != nil {

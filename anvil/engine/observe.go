@@ -166,7 +166,9 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 				continue
 			}
 			o.Sums++
-			if a, b := xs[0][i], xs[1][i]; y == a || code == ir.Add && y == b || code == ir.Sub && y == -b {
+			a, b := xs[0][i], xs[1][i]
+			absorbed := y == a || code == ir.Add && y == b || code == ir.Sub && y == -b
+			if absorbed {
 				o.Absorptions++
 				describe(&o.Absorbed)
 			}

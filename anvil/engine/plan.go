@@ -59,10 +59,12 @@ func (p *plan) restore(at checkpoint) {
 // visit adds n and all nodes that it needs, unless the plan has them.
 func (p *plan) visit(n *node) {
 	if n.mark == p.epoch {
-		p.shared = p.shared || int(n.index) < p.rootStart && !n.hostScalar()
+		ofEarlierRoot := int(n.index) < p.rootStart
+		p.shared = p.shared || ofEarlierRoot && !n.hostScalar()
 		return
 	}
-	if !n.pending() || n.code == parameter || p.stop != nil && p.stop(n) {
+	isLeaf := !n.pending() || n.code == parameter
+	if isLeaf || p.stop != nil && p.stop(n) {
 		p.addLeaf(n)
 		return
 	}

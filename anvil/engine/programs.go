@@ -69,7 +69,8 @@ func (p *programs) promote(key string) *compiled {
 
 // add adds a program to the young generation, and begins a new generation if that is full.
 func (p *programs) add(key string, c *compiled) {
-	if p.young == nil || len(p.young) >= maxPrograms/2 || p.size+c.size() > maxSize/2 {
+	full := len(p.young) >= maxPrograms/2 || p.size+c.size() > maxSize/2
+	if p.young == nil || full {
 		dropped := p.old != nil
 		p.old, p.young, p.size = p.young, map[string]*compiled{}, 0
 		if dropped {

@@ -47,7 +47,11 @@ func (r *recipes) add(leaves []*node, n int) []recipe {
 			return nil
 		}
 	}
-	for r.next-r.oldest == maxRecipeLaunches || r.bytes+bytes > maxRecipeBytes && r.oldest < r.next {
+	for r.oldest < r.next {
+		fits := r.next-r.oldest < maxRecipeLaunches && r.bytes+bytes <= maxRecipeBytes
+		if fits {
+			break
+		}
 		old := &r.launches[r.oldest%maxRecipeLaunches]
 		clear(old.results) // nodes still point to these recipes
 		r.bytes -= old.bytes

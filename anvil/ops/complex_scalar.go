@@ -80,6 +80,8 @@ func atanComplex(x complex128) complex128 {
 	return complex(imag(r), -real(r))
 }
 
+// atanhComplex computes the inverse hyperbolic tangent of a + b*i = side*conj(x), whose real part is not negative, and
+// derives that of x by symmetry.
 func atanhComplex(x complex128) complex128 {
 	if !finiteComplex(x) || x == 1 || x == -1 {
 		return cmplx.Atanh(x)

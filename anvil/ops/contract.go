@@ -129,6 +129,7 @@ func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	return maybe
 }
 
+// evalDot brings the operands into the form of batches of matrices and multiplies these.
 func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, t := n.Attrs.(ir.DotAttrs), n.Results[0].Type
 	ls, rs := args[0].Type.Shape, args[1].Type.Shape

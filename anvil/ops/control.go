@@ -12,7 +12,7 @@ import (
 
 // Control flow. Regions are closed: a region uses no values but its parameters.
 //
-// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
+// (I1), (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var control = []Def{
 	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
 		Variadic: true,

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// elementwise has the rows of the elementwise operations of StableHLO, apart from those of compare.go.
+// elementwise has the rows of the elementwise operations of StableHLO, apart from those of compare.go, and of Erf.
 var elementwise = append(append(unaryDefs(unaries), binaryDefs(binaries)...), mixed...)
 
 // Operations with one operand. They accept the dtypes of (I1) in the specification.
@@ -113,7 +113,8 @@ var binaries = []binaryRow{
 		i:   func(x, y int64) int64 { return x ^ y }, u: func(x, y uint64) uint64 { return x ^ y }},
 }
 
-// Operations whose result has another dtype, or that need the width of their elements.
+// Operations that do not fit a unaryRow or a binaryRow: their result has another dtype, they need the width of their
+// elements, or they are lowered to CHLO.
 var mixed = []Def{
 	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
 		Doc:   "Abs returns the magnitude of operand, elementwise: a real number, even for complex ones.",

@@ -72,6 +72,7 @@ func lowerFFT(w *stablehlo.Writer, n *ir.Node) {
 		Str(", length = ").Dims(n.Attrs.(ir.FFTAttrs).Lengths).EndFunc(n)
 }
 
+// evalFFT transforms one axis after the other, the last axis last.
 func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	x, t, lengths := args[0], n.Results[0].Type, n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	s, xs, inverse := x.Type.Shape.Clone(), complexes(x), n.Code == ir.IFFT || n.Code == ir.IRFFT

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// The incomplete gamma and beta functions. They are computed in f64 at any dtype, because
-// they lose digits where their parameters are large.
+// The incomplete gamma and beta functions. They are computed in f64 at any dtype, because they lose digits where their
+// parameters are large. The builder is m in this file, since b is a parameter of the beta function.
 var incompleteIntegrals = []Def{
 	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Operands: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(false), gammaDensity))},
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +

@@ -185,6 +185,7 @@ func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 		Str(", indices_are_sorted = ").Str(strconv.FormatBool(a.IndicesAreSorted)).Str("}>").EndFunc(n)
 }
 
+// evalGather reads a slice for each index vector and writes it to its place in the result.
 func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, x, indices, out := n.Attrs.(ir.GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
 	batchAxes := otherAxes(len(out.Type.Shape), a.OffsetDims)

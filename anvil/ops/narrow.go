@@ -74,12 +74,12 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 		return x
 	}
 	if len(from.Shape) < 2 {
-		return w.Convert("convert", x, from, to)
+		return w.ApplyFromTo("convert", x, from, to)
 	}
 	n := from.Shape.Size()
 	flatFrom, flatTo := shape.Of(from.DType, n), shape.Of(to.DType, n)
-	flat := w.Apply("optimization_barrier", flatFrom, w.Convert("reshape", x, from, flatFrom))
-	return w.Convert("reshape", w.Convert("convert", flat, flatFrom, flatTo), flatTo, to)
+	flat := w.Apply("optimization_barrier", flatFrom, w.ApplyFromTo("reshape", x, from, flatFrom))
+	return w.ApplyFromTo("reshape", w.ApplyFromTo("convert", flat, flatFrom, flatTo), flatTo, to)
 }
 
 // lowerConvert writes a conversion. It converts f4 via f32, since XLA's own conversion compares with numbers that

@@ -157,6 +157,7 @@ func lowerPad(w *stablehlo.Writer, n *ir.Node) {
 		Str(", interior = ").Dims(a.Interior).EndFunc(n)
 }
 
+// evalPad fills the result with the padding value, and then writes each element that negative padding does not remove.
 func evalPad(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, x, fill := n.Attrs.(ir.PadAttrs), args[0], args[1].Data
 	out := array.New(n.Results[0].Type)

@@ -55,8 +55,9 @@ func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) 
 	alternating := b.Reshape(b.Concatenate(2, b.Column(bi.diagonal), b.Column(bi.offDiagonal)), batch, 2*n)
 	w, q := divideAndConquer(b, b.Number(0, d.Elem(), batch, 2*n), alternating)
 	w, q = sortEigenvalues(b, w, q)
+	// The greater half of the eigenvalues are the singular values; the others are their negatives.
 	w, q = b.Reverse(b.Slice(w, 1, n, 2*n), 1), b.Reverse(b.Slice(q, 2, n, 2*n), 2)
-	q = b.Reshape(q, batch, n, 2, n)
+	q = b.Reshape(q, batch, n, 2, n) // the elements of an eigenvector belong alternately to right and left
 	left, right := b.Reshape(b.Slice(q, 2, 1, 2), batch, n, n), b.Reshape(b.Slice(q, 2, 0, 1), batch, n, n)
 
 	u, v = b.Convert(orthonormalize(b, left), d), b.Convert(orthonormalize(b, right), d)

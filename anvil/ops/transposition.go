@@ -143,6 +143,7 @@ func transposeBroadcast(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.V
 	return []expr.Value{b.Reshape(v, from...)}
 }
 
+// transposeSlice pads the cotangent with zeros to the shape of the operand.
 func transposeSlice(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	a, from := n.Attrs.(ir.SliceAttrs), n.Args[0].Type.Shape
 	start, strides := a.Start.Ints(), a.Strides.Ints()
@@ -159,6 +160,7 @@ func transposeSlice(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value
 	return []expr.Value{b.Do(ir.Pad, attrs, ct[0], b.Scalar(ct[0], 0))}
 }
 
+// transposeDynamicSlice writes the cotangent into zeros of the operand's shape.
 func transposeDynamicSlice(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	zero := b.Number(0, ct[0].DType(), n.Args[0].Type.Shape...)
 	return []expr.Value{b.Do(ir.DynamicUpdateSlice, nil, append([]expr.Value{zero, ct[0]}, x[1:]...)...)}

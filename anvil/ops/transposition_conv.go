@@ -61,7 +61,7 @@ func (c convolution) fieldCotangent(kernel, ct expr.Value) expr.Value {
 		k, layout = c.exchangeFeatures(kernel, groups), shape.DimsOf(identity...)
 	}
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
-	before, after := make([]int, len(field)), make([]int, len(field))
+	before, after := make([]int, len(field)), make([]int, len(field)) // the padding of ct
 	var reversed []int
 	for i := range field {
 		span := spread(window[i], dilation[i])
@@ -115,7 +115,7 @@ func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value 
 func (c convolution) kernelCotangent(field, ct expr.Value) expr.Value {
 	sizes, places, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
-	after := make([]int, len(sizes))
+	after := make([]int, len(sizes)) // the padding of field behind its elements
 	for i := range sizes {
 		after[i] = (window[i]-1)*dilation[i] + spread(places[i], stride[i]) - low[i] - spread(sizes[i], base[i])
 	}

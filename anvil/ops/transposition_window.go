@@ -12,7 +12,7 @@ func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.V
 	a, s := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
 	size, stride, low, base, dilation := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints(), a.BaseDilation.Ints(), a.Dilation.Ints()
 	rank := len(s)
-	before, after := make([]int, rank), make([]int, rank)
+	before, after := make([]int, rank), make([]int, rank) // the padding of the cotangents
 	for i, length := range s {
 		window := (size[i]-1)*dilation[i] + 1
 		before[i] = window - 1 - low[i]

@@ -43,8 +43,8 @@ func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 	return r
 }
 
-// Convert writes an operation with an operand of type from and a result of type to.
-func (w *Writer) Convert(op string, x Name, from, to shape.Type) Name {
+// ApplyFromTo writes an operation with an operand of type from and a result of type to, such as convert or reshape.
+func (w *Writer) ApplyFromTo(op string, x Name, from, to shape.Type) Name {
 	r := w.Temp()
 	w.Str("stablehlo.").Str(op).Str(" ").Name(x).Str(" : (").Type(from).Str(") -> ").Type(to).Str("\n")
 	return r

@@ -193,7 +193,8 @@ func (d *Device) await(ctx context.Context, event *capi.Event, release func()) e
 			return d.runCancellable(ctx, 0, func() error { defer release(); return t.Await(event) }, func() {})
 		}
 		began := time.Now()
-		if !(d.brief.Load() && w.Briefly()) && !w.Until(ctx) {
+		happened := d.brief.Load() && w.Briefly() || w.Until(ctx)
+		if !happened {
 			d.giveUp(w.Within, func() { w.Release(); release() })
 			return ctx.Err()
 		}
