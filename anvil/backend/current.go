@@ -5,6 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// settings are the settings outside of a cell.
 var settings Settings
 
 // Current returns the settings that the functions of this package use. In a cell the kernel replaces this function

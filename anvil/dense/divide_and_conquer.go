@@ -78,9 +78,9 @@ func merge(left []float64, v Matrix, right []float64, u Matrix, coupling float64
 	return s.eigen(deflated, m, from)
 }
 
-// deflate separates the poles that already are eigenvalues of the whole matrix: those with
-// negligible z, and all but one of nearly equal ones, after a rotation that gives all their
-// z to that one. The remaining poles need the secular equation.
+// deflate separates the poles that already are eigenvalues of the whole matrix: the poles with
+// negligible z, and all but one of several nearly equal poles, after a rotation that makes the z
+// of the others 0. The remaining poles need the secular equation.
 func deflate(ps []pole, rho float64) (remaining, deflated []pole) {
 	largest := rho
 	for _, p := range ps {

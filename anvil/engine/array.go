@@ -444,8 +444,8 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 }
 
 // bound returns an upper bound of the number of operations that must run to compute n. If they are too many
-// for one program, it computes n's operands first. Whether it does so depends only on what n needs, so that
-// the same loop makes the same programs: bound counts exactly, unless the number of nodes made since the
+// for one program, it computes n's operands first. That decision depends only on the operations that n needs, so
+// that the same loop makes the same programs: bound counts exactly, unless the number of nodes made since the
 // earliest needed operation shows that there are fewer than MaxOps.
 func (s *Session) bound(n *node) (int32, error) {
 	first, next := n.earliest(), s.serial.Load()+1

@@ -9,6 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
+// Kernels of elementwise operations, and the loops over elements that they run.
+
 type (
 	integer interface {
 		int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64

@@ -9,6 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// Kernels of constants and of operations that move elements.
+
 // copyKernel returns the kernel of an operation whose result has the bytes of its operand.
 func copyKernel(*ir.Node) kernel {
 	return infallible(func(out []byte, in [][]byte) { copy(out, in[0]) })

@@ -68,7 +68,9 @@ func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	a = padMatrix(b, a, rows, padded)
 	start := []expr.Value{b.Number(0, a.DType(), batch, rows, padded)}
 	shared := []expr.Value{a, b.BroadcastTo(b.Eye(a.DType(), width, width), []int{batch, width, width})}
-	l := b.For(0, padded/width, start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	l := b.For(0, padded/width, start, shared, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		at, l := b.Mul(i, width), carried[0]
 		previous := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width))) // columns not yet computed are 0
 		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), previous)
@@ -83,7 +85,9 @@ func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 // choleskyColumns returns what factorPanels returns, computed column by column.
 func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
 	start := []expr.Value{b.Like(a, 0)}
-	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
+	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(
+		b expr.Builder, j expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		l := carried[0]
 		previous := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, j, 1))) // columns not yet computed are 0
 		v := b.Sub(b.DynamicSlice(shared[0], 2, j, 1), previous)

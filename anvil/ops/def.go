@@ -73,8 +73,9 @@ type OperandClass uint8
 // The classes of operands. Functions with a Body are computed in f32 if the dtype is narrower, and rounded once.
 const (
 	NoFunction OperandClass = iota // no function is generated
-	Inexact                        // floats and complex numbers; integers and booleans are converted to the system's default float
-	Real                           // like Inexact, without complex numbers
+	// Inexact is floats and complex numbers; integers and booleans are converted to the system's default float.
+	Inexact
+	Real // like Inexact, without complex numbers
 )
 
 // An Option is an optional number after the operands.

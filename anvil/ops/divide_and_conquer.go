@@ -59,7 +59,9 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
 	levels := math.Ilogb(float64(n))
-	out := b.For(0, levels, start, []expr.Value{e}, func(b expr.Builder, _ expr.Value, carried, shared []expr.Value) []expr.Value {
+	out := b.For(0, levels, start, []expr.Value{e}, func(
+		b expr.Builder, _ expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		half, d, v, e := carried[0], carried[1], carried[2], shared[0]
 		whole := b.Add(half, half)
 		at := b.Iota(dtype.I32, 0, n)
@@ -207,7 +209,9 @@ func (s *secular) bisect(b expr.Builder, from, weight, sign, high expr.Value) ex
 		bits = dtype.I64
 	}
 	start := []expr.Value{b.Number(0, bits, high.Shape()...), b.Bitcast(high, bits)}
-	out := b.For(0, d.Bits()-1, start, []expr.Value{from, weight, sign}, func(b expr.Builder, _ expr.Value, carried, shared []expr.Value) []expr.Value {
+	out := b.For(0, d.Bits()-1, start, []expr.Value{from, weight, sign}, func(
+		b expr.Builder, _ expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		low, high, sign := carried[0], carried[1], shared[2]
 		middle := b.Add(low, b.ShiftRight(b.Sub(high, low), 1))
 		x := b.Mul(sign, b.Bitcast(middle, d))

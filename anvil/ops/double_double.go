@@ -2,8 +2,7 @@ package ops
 
 import "math"
 
-// A doubleDouble is the unevaluated sum of two numbers, the second of which is the
-// rounding error of the first: a number with about a hundred bits.
+// A doubleDouble is the number high + low with about a hundred bits: low is the rounding error of high.
 type doubleDouble struct{ high, low float64 }
 
 // mul returns a * b.

@@ -7,7 +7,7 @@ import (
 )
 
 // lowerEigh reduces the matrix to a real tridiagonal matrix by reflections, computes the
-// eigenvalues and eigenvectors of the latter by divide and conquer, and applies the
+// eigenvalues and eigenvectors of the tridiagonal matrix by divide and conquer, and applies the
 // reflections to the eigenvectors. XLA's own expansion, a Jacobi method, is a hundred times
 // slower for large matrices, and half of its digits are wrong in f64.
 func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {

@@ -65,7 +65,9 @@ func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 	width := min(steps, reflectionsBlock)
 	blocks := (steps + width - 1) / width
 	v, taus := padMatrix(b, r.columns, n, blocks*width), padMatrix(b, b.Row(r.taus), 1, blocks*width)
-	return b.For(0, blocks, []expr.Value{x}, []expr.Value{v, taus}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	return b.For(0, blocks, []expr.Value{x}, []expr.Value{v, taus}, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		at := b.Mul(b.Sub(blocks-1, i), width)
 		v, taus := b.DynamicSlice(shared[0], 2, at, width), b.DynamicSlice(shared[1], 2, at, width)
 		y := reflectionCoefficients(b, v, b.Reshape(taus, batch, width), carried[0], ir.AsIs)
@@ -113,7 +115,9 @@ func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 func triangularizePanel(b expr.Builder, x, at expr.Value) []expr.Value {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, 1, n)}
-	return b.For(0, n, start, []expr.Value{at}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	return b.For(0, n, start, []expr.Value{at}, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		x, k := carried[0], b.Add(shared[0], i)
 		column := b.DynamicSlice(x, 2, i, 1)
 		v, tau, beta := householder(b, column, k)

@@ -361,7 +361,7 @@ func converge(m expr.Builder, steps float64, results int, carried, shared []expr
 
 // betaInc returns the regularized incomplete beta function. If x is above the mean, it computes the integral
 // above x, by exchanging a with b and x with 1-x, since the fraction converges quickly only below the mean. For
-// b < 0.5 it does so only if x is nearly 1.
+// b < 0.5 it exchanges them only if x is nearly 1.
 func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))

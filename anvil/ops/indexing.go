@@ -50,7 +50,8 @@ func (d indexing) check(x, indices shape.Shape) error {
 	if d.indexMap.Len() != length { // (C3), (C19)
 		return fault(d.indexName+" names "+strconv.Itoa(d.indexMap.Len())+" axes, but an index vector has length "+strconv.Itoa(length), "")
 	}
-	if !isAscending(d.window) || !isAscending(d.removed) || !isAscending(d.operandBatching) { // (C4), (C7), (C10) and (C7), (C9), (C12)
+	// (C4), (C7), (C10) and (C7), (C9), (C12)
+	if !isAscending(d.window) || !isAscending(d.removed) || !isAscending(d.operandBatching) {
 		return fault("axes are not in ascending order", "")
 	}
 	if err := checkAxes(removed, len(x)); err != nil { // (C6), (C8), (C11) and (C10), (C11), (C13)
@@ -62,7 +63,8 @@ func (d indexing) check(x, indices shape.Shape) error {
 	if d.indicesBatching.Has(d.vectorDim) { // (C15), (C16)
 		return fault("index_vector_dim is a batching axis", "")
 	}
-	if err := checkPairs("batching", x, indices, d.operandBatching, d.indicesBatching); err != nil { // (C16), (C17) and (C17), (C18)
+	// (C16), (C17) and (C17), (C18)
+	if err := checkPairs("batching", x, indices, d.operandBatching, d.indicesBatching); err != nil {
 		return err
 	}
 	return checkAxes(d.indexMap+d.operandBatching, len(x)) // (C18), (C19) and (C20), (C21)
@@ -92,7 +94,9 @@ func (d indexing) windowAxes(rank int) shape.Dims {
 // inside the operand. With clamp, the window is moved inside first. The window begins at the
 // position that an index vector gives: at is the offset in indices of the vector's first element, and
 // batch is the vector's index along the batch axes. sizes are the lengths of the window along all axes of x.
-func (d indexing) start(x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool) (offset int, inside bool) {
+func (d indexing) start(
+	x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool,
+) (offset int, inside bool) {
 	steps, step := array.Strides(x), 0
 	if s := indices.Type.Shape; d.vectorDim < len(s) {
 		step = array.Strides(s)[d.vectorDim]

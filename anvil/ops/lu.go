@@ -69,7 +69,9 @@ func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 	width := min(x.Shape()[2], f.steps)
 	limit := b.Min(width, b.Sub(f.steps, at))
 	start := []expr.Value{x, b.Number(0, dtype.I32, f.batch, width), b.Iota(dtype.I32, 1, f.batch, f.rows)}
-	return b.For(0, limit, start, []expr.Value{at}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	return b.For(0, limit, start, []expr.Value{at}, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		x, pivots, order := carried[0], carried[1], carried[2]
 		k := b.Add(shared[0], i)
 		row, col := b.Iota(dtype.I32, 0, f.rows, 1), b.Iota(dtype.I32, 0, x.Shape()[2])

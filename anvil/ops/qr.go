@@ -23,7 +23,8 @@ func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 	}
 	taus := shape.Type{DType: t.DType, Shape: appendAxes(batch, k)}
 	packed, scales := w.TempPair()
-	w.Str("stablehlo.custom_call @Qr(").Value(n.Args[0]).Str(") : (").Type(t).Str(") -> (").Type(t).Str(", ").Type(taus).Str(")\n")
+	w.Str("stablehlo.custom_call @Qr(").Value(n.Args[0]).Str(") : (").Type(t).Str(") -> (").
+		Type(t).Str(", ").Type(taus).Str(")\n")
 	f, s := &ir.Value{Type: t}, &ir.Value{Type: taus}
 	w.Rename(f, packed)
 	w.Rename(s, scales)

@@ -53,8 +53,8 @@ func (r fold) lastNaN(d dtype.DType) string {
 	return string(b)
 }
 
-// orderedBits converts the bits x of floats to integers that have the order of the floats, or such integers back to
-// bits: it inverts all bits of negative numbers except the sign.
+// orderedBits converts the bits x of floats to integers that have the order of the floats. It is its own inverse: it
+// inverts all bits of negative numbers except the sign.
 func orderedBits(b expr.Builder, x expr.Value) expr.Value {
 	bits := x.DType().Bits()
 	negative := b.ShiftRight(x, bits-1)

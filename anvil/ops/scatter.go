@@ -226,7 +226,9 @@ func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int
 
 // scatterTargets returns for each element of updates the index of the element of the operand,
 // of shape x, to which it is written, or -1 if its window is not wholly inside the operand.
-func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
+func scatterTargets(
+	a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape,
+) ([]int, error) {
 	dims, batchAxes := indexingOfScatter(a), otherAxes(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))

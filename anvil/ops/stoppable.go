@@ -132,9 +132,9 @@ func (s *stopping) addLoop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.V
 }
 
 // stepCounter returns the index of a parameter of a loop's body that counts steps: an i32 to which each step adds
-// the same value. It returns -1 if there is none. The value must not be a constant 0, for then the index of the
-// tested element would not vary. If it is not a constant, it may be 0 when the program runs, since the compiler
-// cannot know that.
+// the same value. It returns -1 if there is no such parameter. The added value must not be a constant 0, for then the
+// index of the tested element would not vary. An added value that is not a constant may be 0 when the program runs,
+// since the compiler cannot know that.
 func stepCounter(body *ir.Graph) int {
 	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
 		n := body.Outputs[v.Index].Node

@@ -6,12 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lowerSVD reduces the matrix to a real bidiagonal matrix by reflections from both sides. The
-// singular values and vectors of the latter follow from the eigenvalues and eigenvectors of a
-// tridiagonal matrix with zeros on its diagonal. Next to the diagonal it has the elements of
-// the bidiagonal matrix, alternately from its diagonal and from above. Source: Golub and Kahan,
-// Calculating the singular values and pseudo-inverse of a matrix, 1965. The matrix is never
-// multiplied by itself, so that small singular values are as accurate as large ones.
+// lowerSVD reduces the matrix to a real bidiagonal matrix by reflections from both sides. The singular values and
+// vectors of the bidiagonal matrix follow from the eigenvalues and eigenvectors of a tridiagonal matrix with zeros on
+// its diagonal. The off-diagonal of the tridiagonal matrix has the elements of the bidiagonal matrix, alternately from
+// the diagonal and from the superdiagonal. Source: Golub and Kahan, Calculating the singular values and pseudo-inverse
+// of a matrix, 1965. The matrix is never multiplied by itself, so that small singular values are as accurate as large
+// ones.
 func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, rows, cols, _ := matrix(n.Args[0].Type)

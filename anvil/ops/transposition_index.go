@@ -75,7 +75,7 @@ func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAt
 }
 
 // transposeScatter is the transposition of a scatter that multiplies, adds, or replaces elements. If several
-// updates replace one element, only the one that stays counts.
+// updates replace one element, only the update that stays in the result has a cotangent.
 func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a, s, updates := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type.Shape
 	if a.Combine == ir.Mul { // linear in the operand

@@ -10,7 +10,8 @@ import (
 // the cotangents, dilated by the strides.
 func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	a, s := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
-	size, stride, low, base, dilation := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints(), a.BaseDilation.Ints(), a.Dilation.Ints()
+	size, stride, low := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints()
+	base, dilation := a.BaseDilation.Ints(), a.Dilation.Ints()
 	rank := len(s)
 	before, after := make([]int, rank), make([]int, rank) // the padding of the cotangents
 	for i, length := range s {
@@ -18,8 +19,8 @@ func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.V
 		before[i] = window - 1 - low[i]
 		after[i] = spread(length, base[i]) + window - 1 - before[i] - spread(ct[0].Shape()[i], stride[i])
 	}
-	attrs := ir.WindowAttrs{Size: a.Size, Strides: shape.DimsOf(base...), Low: shape.DimsOf(before...), High: shape.DimsOf(after...),
-		BaseDilation: a.Strides, Dilation: a.Dilation}
+	attrs := ir.WindowAttrs{Size: a.Size, Strides: shape.DimsOf(base...), Low: shape.DimsOf(before...),
+		High: shape.DimsOf(after...), BaseDilation: a.Strides, Dilation: a.Dilation}
 	return []expr.Value{b.Do(ir.ReduceWindowSum, attrs, ct[0])}
 }
 

@@ -58,7 +58,9 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 		return substituteRows(b, shared[0], shared[1], shared[2])
 	}
 	start := []expr.Value{b.Number(0, rhs.DType(), batch, padded, cols)}
-	x := b.For(0, padded/width, start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	x := b.For(0, padded/width, start, shared, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		at := b.Mul(i, width)
 		across := b.DynamicSlice(shared[0], 1, at, width)
 		rest := b.Sub(b.DynamicSlice(shared[2], 1, at, width), b.MatMul(across, carried[0]))
@@ -73,7 +75,9 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
 	shared := []expr.Value{below, diagonal, rhs}
-	return b.For(0, rhs.Shape()[1], start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	return b.For(0, rhs.Shape()[1], start, shared, func(
+		b expr.Builder, i expr.Value, carried, shared []expr.Value,
+	) []expr.Value {
 		rest := b.Sub(b.DynamicSlice(shared[2], 1, i, 1), b.MatMul(b.DynamicSlice(shared[0], 1, i, 1), carried[0]))
 		return []expr.Value{b.DynamicUpdateSlice(carried[0], b.Div(rest, b.DynamicSlice(shared[1], 1, i, 1)), 1, i)}
 	})[0]

@@ -86,7 +86,7 @@ func checkOptions(options map[string]any) error {
 }
 
 // create makes a client with o.Options and the options for the plugin's platform. If
-// the plugin does not know the latter, it uses o.Options alone.
+// the plugin does not know the platform's options, create uses o.Options alone.
 func (p *Plugin) create(o ClientOptions) (*capi.Client, error) {
 	defaults := p.platformOptions(o)
 	ptr, err := p.table.CreateClient(mergeOptions(defaults, o.Options))

@@ -11,6 +11,13 @@ import (
 
 // Samples of control flow.
 
+// i32Constant adds a constant of rank 0 to g.
+func i32Constant(g *ir.Graph, x int32) *ir.Value {
+	t, data := shape.Of(dtype.I32), make([]byte, 4)
+	dtype.PutInt(data, t.DType, int64(x))
+	return g.Add(ir.Constant, ir.ConstantAttrs{DType: t.DType, Data: string(data)}, nil, nil, t).Results[0]
+}
+
 // region returns a graph with parameters of the given types and the outputs that build returns.
 func region(build func(g *ir.Graph, params []*ir.Value) []*ir.Value, params ...shape.Type) *ir.Graph {
 	g := &ir.Graph{}
@@ -58,12 +65,11 @@ func caseSamples(d dtype.DType) []Sample {
 func whileSamples(d dtype.DType) []Sample {
 	i, t := shape.Of(dtype.I32), shape.Of(d, 3)
 	cond := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		limit := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Shape: "", Data: "\x05\x00\x00\x00"}, nil, nil, i).Results[0]
-		return g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.LT}, nil, []*ir.Value{p[0], limit}, shape.Of(dtype.I1)).Results
+		args := []*ir.Value{p[0], i32Constant(g, 5)}
+		return g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.LT}, nil, args, shape.Of(dtype.I1)).Results
 	}, i, t)
 	body := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Shape: "", Data: "\x01\x00\x00\x00"}, nil, nil, i).Results[0]
-		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, i).Results[0]
+		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], i32Constant(g, 1)}, i).Results[0]
 		reversed := g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results[0]
 		return []*ir.Value{next, reversed}
 	}, i, t)
@@ -82,7 +88,7 @@ func scanSamples(d dtype.DType) []Sample {
 	// The region takes the carried operands, an i32 and a d{2}, a shared d{2}, and the elements of two inputs, a
 	// d{2} and a scalar.
 	step := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}, nil, nil, p[0].Type).Results[0]
+		one := i32Constant(g, 1)
 		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
 		wide := g.Add(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: dims(2)}, nil, p[4:5], t).Results[0]
 		odd := g.Add(ir.And, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]

@@ -7,6 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// Samples of reductions over windows, convolutions and Fourier transforms.
+
 // plainWindow returns the attributes of a window with strides and dilations of 1 and no padding.
 func plainWindow(size ...int) ir.WindowAttrs {
 	ones, zeros := make([]int, len(size)), make([]int, len(size))
