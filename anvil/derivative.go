@@ -200,7 +200,7 @@ func factorizes(g *ir.Graph) bool {
 func (c *tracedCall) checkFaults(bad []engine.Array) {
 	for i, b := range bad {
 		if b.Traced() {
-			b.Trace().Watch(engine.Fault{When: b, Err: c.faults[i]})
+			b.Trace().AddFault(engine.Fault{When: b, Err: c.faults[i]})
 			continue
 		}
 		if err := c.fault(bad[i : i+1]); err != nil {

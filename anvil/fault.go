@@ -44,7 +44,7 @@ func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
 	if trace != nil {
-		trace.Watch(engine.Fault{When: bad.(*tensor).arr, Err: c.errorOf(f, err)})
+		trace.AddFault(engine.Fault{When: bad.(*tensor).arr, Err: c.errorOf(f, err)})
 		return
 	}
 	data, failed := bad.(*tensor).read()

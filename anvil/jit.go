@@ -356,7 +356,7 @@ func (t *traced) matchCaptured(tr *engine.Trace, hidden []Tensor) {
 			}
 		}
 		t.hidden = append(t.hidden, at)
-		t.stale = t.stale || at < 0 && tr.Before(a)
+		t.stale = t.stale || at < 0 && a.OlderThan(tr)
 	}
 }
 

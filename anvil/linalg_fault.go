@@ -87,7 +87,7 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) (flaw, emulate.Fault)) {
 	if t := c.operandTrace(); t != nil {
 		anyBad := c.fold(ir.ReduceOr, bad, nil).(*tensor).arr
-		t.Watch(engine.Fault{When: anyBad, Err: c.errorAt(f, flaw{-1, 0})})
+		t.AddFault(engine.Fault{When: anyBad, Err: c.errorAt(f, flaw{-1, 0})})
 		return
 	}
 	data, err := bad.(*tensor).read()

@@ -306,7 +306,7 @@ func (w *loop) lastCarry(n int, out []engine.Array) []Tensor {
 // fails when it runs and bad is true.
 func (c *call) failWhere(bad *tensor, err error) {
 	if trace := bad.arr.Trace(); trace != nil {
-		trace.Watch(engine.Fault{When: bad.arr, Err: err})
+		trace.AddFault(engine.Fault{When: bad.arr, Err: err})
 		return
 	}
 	data, failed := bad.read()

@@ -38,7 +38,7 @@ func (c *Context) timeTrace() func() {
 		return func() {}
 	}
 	begin := time.Now()
-	return func() { c.session.Traced(time.Since(begin)) }
+	return func() { c.session.AddTraceTime(time.Since(begin)) }
 }
 
 // A Timing is the run time of a function: of its first call, and of later calls in rounds.

@@ -91,8 +91,8 @@ func (s *Session) Revive() {
 // interrupt waits for it, up to xla.DonatedGrace.
 func (s *Session) Finishing() bool { return s.finishing.Load() }
 
-// Given reports whether the memory of a was given away by Donate.
-func (a Array) Given() bool { return a.n.donated.Load() }
+// Donated reports whether the memory of a was given away by Donate.
+func (a Array) Donated() bool { return a.n.donated.Load() }
 
 // usersOf returns the recent operations that are pending and have one of the arrays as an operand.
 func (s *Session) usersOf(as []Array) ([]Array, error) {

@@ -204,8 +204,8 @@ func TestDonate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if user.Pending() || !x.Given() || out[0].Given() {
-		t.Errorf("pending %t, given %t, the result given %t", user.Pending(), x.Given(), out[0].Given())
+	if user.Pending() || !x.Donated() || out[0].Donated() {
+		t.Errorf("pending %t, given %t, the result given %t", user.Pending(), x.Donated(), out[0].Donated())
 	}
 	wantFloats(t, s, user, 2, 4)
 	refused := func(name string, err error) {
@@ -225,7 +225,7 @@ func TestDonate(t *testing.T) {
 	refused("Read", s.Read(x, make([]byte, 16)))
 
 	s.Revive()
-	if x.Given() {
+	if x.Donated() {
 		t.Error("an array that no program has taken is not revived")
 	}
 	wantFloats(t, s, x, 1, 2)
@@ -311,7 +311,7 @@ func TestTrace(t *testing.T) {
 	tr := s.NewTrace()
 	x, y := tr.ParamOf(floatsOf(t, s, 1, 2)), tr.Param(ty)
 	known, unknown := apply(t, s, ir.Add, x, c), apply(t, s, ir.Mul, x, y)
-	if !known.Traced() || known.Trace() != tr || known.Unknown() || !unknown.Unknown() || c.Traced() || !tr.Before(c) || tr.Before(x) {
+	if !known.Traced() || known.Trace() != tr || known.Unknown() || !unknown.Unknown() || c.Traced() || !c.OlderThan(tr) || x.OlderThan(tr) {
 		t.Error("what depends on which parameter is wrong")
 	}
 	wantFloats(t, s, known, 11, 22)
@@ -321,7 +321,7 @@ func TestTrace(t *testing.T) {
 	if _, err := s.ToDevice(x, "reference:0"); err == nil {
 		t.Error("a traced array is moved")
 	}
-	tr.Watch(Fault{When: known, Err: errTraced})
+	tr.AddFault(Fault{When: known, Err: errTraced})
 	if f := tr.Faults(); len(f) != 1 || f[0].Err != errTraced {
 		t.Errorf("faults %v", f)
 	}
@@ -579,7 +579,7 @@ func TestStats(t *testing.T) {
 		a := floatsOf(t, s, 1, 2)
 		wantFloats(t, s, apply(t, s, ir.Mul, apply(t, s, ir.Add, a, a), a), 2, 8)
 	}
-	s.Traced(3 * time.Second)
+	s.AddTraceTime(3 * time.Second)
 	st := s.Stats()
 	if st.Compiles != 1 || st.CacheHits != 1 || st.Launches != 2 || st.LargestOps != 2 || st.Programs != 1 ||
 		st.BytesToDevice != 32 || st.BytesToHost != 32 || st.TraceTime != 3*time.Second {

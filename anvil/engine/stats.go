@@ -50,8 +50,8 @@ func (s *Session) Stats() Stats {
 	return st
 }
 
-// Traced adds d to the time spent tracing functions, Stats.TraceTime.
-func (s *Session) Traced(d time.Duration) { s.traceTime.Add(int64(d)) }
+// AddTraceTime adds d to the time spent tracing functions, Stats.TraceTime.
+func (s *Session) AddTraceTime(d time.Duration) { s.traceTime.Add(int64(d)) }
 
 // raise sets n to v if v is greater.
 func raise(n *atomic.Int64, v int64) {

@@ -32,8 +32,8 @@ type Fault struct {
 // Trace returns the innermost trace that has a parameter on which a depends, or nil.
 func (a Array) Trace() *Trace { return a.n.trace }
 
-// Watch adds a fault to t.
-func (t *Trace) Watch(f Fault) { t.faults = append(t.faults, f) }
+// AddFault adds a fault to t.
+func (t *Trace) AddFault(f Fault) { t.faults = append(t.faults, f) }
 
 // Faults returns the faults of t.
 func (t *Trace) Faults() []Fault { return t.faults }
@@ -144,8 +144,8 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 	return prog, nil
 }
 
-// Before reports whether a is older than t.
-func (t *Trace) Before(a Array) bool { return a.n.serial < t.start }
+// OlderThan reports whether a was made before t began.
+func (a Array) OlderThan(t *Trace) bool { return a.n.serial < t.start }
 
 // AppendKey appends the program's key to dst: equal programs have equal keys within a
 // session.

@@ -273,25 +273,25 @@ func zetaMinusOne(s float64) float64 {
 // the lower function, whichever is smaller, divided by a*gammaWeight.
 func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 	below := m.Lt(x, a)
-	less := m.Add(a, -1)
-	slope := m.Sub(x, less)
+	aMinusOne := m.Add(a, -1)
+	slope := m.Sub(x, aMinusOne)
 	slope = m.Where(below, m.Neg(slope), slope)
-	reach := bellReach(m, less, slope)
+	reach := bellReach(m, aMinusOne, slope)
 	reach = m.Where(below, m.Min(reach, 1), reach)
-	return gammaTailSums(m, below, less, slope, reach, active)[0]
+	return gammaTailSums(m, below, aMinusOne, slope, reach, active)[0]
 }
 
-// gammaTailSums returns the integral of gammaTail and its derivative with respect to a. less is
-// a - 1, and slope is x - less, negated where below is true.
-func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value) []expr.Value {
-	return integral(m, reach, active, []expr.Value{below, less, slope, m.And(below, m.Lt(reach, 1))},
+// gammaTailSums returns the integral of gammaTail and its derivative with respect to a. slope is
+// x - aMinusOne, negated where below is true.
+func gammaTailSums(m expr.Builder, below, aMinusOne, slope, reach, active expr.Value) []expr.Value {
+	return integral(m, reach, active, []expr.Value{below, aMinusOne, slope, m.And(below, m.Lt(reach, 1))},
 		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
-			below, less, slope := shared[0], shared[1], shared[2]
+			below, aMinusOne, slope := shared[0], shared[1], shared[2]
 			d := m.Where(below, m.Neg(v), v)
 			onePlus := m.Where(below, left, m.Add(v, 1)) // if reach is 1, left is 1 - v without cancellation
 			onePlus = m.Where(shared[3], m.Sub(1, v), onePlus)
 			log := log1pMinus(m, d, onePlus)
-			return m.Sub(m.Mul(less, log), m.Mul(slope, v)), m.Add(log, d)
+			return m.Sub(m.Mul(aMinusOne, log), m.Mul(slope, v)), m.Add(log, d)
 		})
 }
 
@@ -440,7 +440,7 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 // betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1, by the
 // substitution t = x*(1-v). It is the function times y/betaWeight.
 func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
-	a, b = m.Add(a, -1), m.Add(b, -1)
+	a, b = m.Add(a, -1), m.Add(b, -1) // the exponents
 	odds := m.Div(x, y)
 	slope := m.Sub(a, m.Mul(b, odds))
 	reach := m.Min(bellReach(m, a, slope), 1)

@@ -199,7 +199,7 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	if err != nil {
 		return nil, err
 	}
-	kept := dims.windowAxes(len(x.Type.Shape))
+	kept := dims.windowAxes(len(x.Type.Shape)) // the axes of x that slices have in the result
 	sizes := lengths(a.SliceSizes.Shape(), kept)
 	from, into := lengths(array.Strides(x.Type.Shape), kept), lengths(to, a.OffsetDims)
 	for i, vector := range vectors { // vector is the offset of an index vector in indices

@@ -27,22 +27,22 @@ func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	a, l = b.Where(inside, a, 1), b.Where(inside, l, 0)
 	x := b.Exp(l)
 	wide := b.Ge(a, wideShape)
-	series := b.And(b.Not(wide), b.Le(x, b.Max(b.Add(a, 1), 1.1)))
-	below := b.And(wide, b.Lt(x, a))
+	useSeries := b.And(b.Not(wide), b.Le(x, b.Max(b.Add(a, 1), 1.1)))
+	below := b.And(wide, b.Lt(x, a)) // gammaTail integrates below x
 
-	sums := gammaSeriesSums(b, a, x, series)
-	low := b.Add(sums[1], b.Mul(sums[0], b.Sub(l, b.Unary(ir.Digamma, b.Add(a, 1)))))
-	low = b.Neg(b.Div(low, a))
+	sums := gammaSeriesSums(b, a, x, useSeries)
+	series := b.Add(sums[1], b.Mul(sums[0], b.Sub(l, b.Unary(ir.Digamma, b.Add(a, 1)))))
+	series = b.Neg(b.Div(series, a))
 
-	less := b.Add(a, -1)
-	slope := b.Sub(x, less)
-	reach := bellReach(b, b.Where(wide, less, 1), b.Where(below, b.Neg(slope), slope))
+	aMinusOne := b.Add(a, -1)
+	slope := b.Sub(x, aMinusOne)
+	reach := bellReach(b, b.Where(wide, aMinusOne, 1), b.Where(below, b.Neg(slope), slope))
 	reach = b.Where(below, b.Min(reach, 1), reach)
 	reach = b.Where(wide, reach, b.Div(negligiblePower, b.Where(b.Lt(a, 1), x, slope)))
-	tails := gammaTailSums(b, below, less, b.Where(below, b.Neg(slope), slope), reach, b.Not(series))
-	high := b.Add(tails[1], b.Mul(tails[0], b.Sub(l, b.Unary(ir.Digamma, a))))
-	high = b.Where(below, b.Neg(high), high)
-	return b.Where(inside, b.Where(series, low, high), math.NaN())
+	tails := gammaTailSums(b, below, aMinusOne, b.Where(below, b.Neg(slope), slope), reach, b.Not(useSeries))
+	tail := b.Add(tails[1], b.Mul(tails[0], b.Sub(l, b.Unary(ir.Digamma, a))))
+	tail = b.Where(below, b.Neg(tail), tail)
+	return b.Where(inside, b.Where(useSeries, series, tail), math.NaN())
 }
 
 // gammaSeriesSums returns the sum of gammaSeries, and its derivative with respect to a.

@@ -231,6 +231,8 @@ func scatterTargets(
 ) ([]int, error) {
 	dims, batchAxes := indexingOfScatter(a), otherAxes(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
+	// The offsets of the index vectors in indices, of a window's elements in the operand (window) and in the updates
+	// (inWindow), and of the windows in the updates (starts).
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err

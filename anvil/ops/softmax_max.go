@@ -66,16 +66,16 @@ func (s softmaxCandidate) isSoftmax() bool {
 // onlySummed reports whether e is used only in sums along the axes of the maximum,
 // and in quotients e / sum.
 func (s softmaxCandidate) onlySummed(e *ir.Value) bool {
-	var sum *ir.Value
+	isSum := func(n *ir.Node) bool { return n != nil && n.Code == ir.ReduceSum && n.Attrs == s.max.Attrs }
+	var sum *ir.Value // broadcast back; nil if the sum is used in another way
 	for _, n := range s.users[e] {
-		if n != nil && n.Code == ir.ReduceSum && n.Attrs == s.max.Attrs {
+		if isSum(n) {
 			sum = s.broadcastBack(n)
 		}
 	}
 	for _, n := range s.users[e] {
-		summed := n != nil && n.Code == ir.ReduceSum && n.Attrs == s.max.Attrs
-		divided := n != nil && n.Code == ir.Div && n.Args[0] == e && n.Args[1] == sum && sum != nil
-		if !summed && !divided {
+		isQuotient := n != nil && n.Code == ir.Div && n.Args[0] == e && n.Args[1] == sum && sum != nil
+		if !isSum(n) && !isQuotient {
 			return false
 		}
 	}

@@ -131,7 +131,7 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
 	y := b.Where(small, b.Add(a, 1), a)
-	high, rest := digammaRoot32, digammaRoot32Rest
+	high, rest := digammaRoot32, digammaRoot32Rest // the positive root is high + rest
 	if isDouble(a) {
 		high, rest = digammaRoot64, digammaRoot64Rest
 	}
@@ -177,7 +177,8 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 // this makes factorials exact. For large numbers it uses Stirling's formula, and for negative
 // x = -a the reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
-	a, steps, most := b.Abs(x[0]), 11, 40.0 // gamma(a) overflows for a > most
+	a := b.Abs(x[0])
+	steps, most := 11, 40.0 // Stirling's formula is used from 3+steps on; gamma(a) overflows for a > most
 	if isDouble(a) {
 		steps, most = 20, 172
 	}

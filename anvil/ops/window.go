@@ -30,8 +30,8 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	for _, list := range []struct {
 		name  string
 		from  shape.Dims
-		to    func(w *array.Window) *int
-		least int
+		to    func(w *array.Window) *int // the field of w for a number of from
+		least int                        // the least valid number
 	}{
 		{"window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
 		{"strides", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},

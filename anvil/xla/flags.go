@@ -24,7 +24,7 @@ func checkFlags(path, flags string) error {
 		}
 		flags = string(text)
 	}
-	missing := map[string]bool{}
+	missing := map[string]bool{} // the flags that have not been found in the plugin's file
 	for _, word := range strings.Fields(flags) {
 		name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		missing[name] = true

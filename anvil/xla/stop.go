@@ -53,8 +53,8 @@ func (d *Device) newStopFlag() *stopFlag {
 	if !d.memory.host {
 		return nil
 	}
-	const size = 4 * stopLength // bytes
-	data := make([]byte, 2*size)
+	const size = 4 * stopLength  // bytes
+	data := make([]byte, 2*size) // more than size, to find an aligned part
 	for !capi.Aligned(data) {
 		data = data[1:]
 	}
