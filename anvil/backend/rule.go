@@ -105,7 +105,7 @@ func (r Rule) check(op string) error {
 			supported, unsupported = supported || c.positive, unsupported || !c.positive
 		}
 		for key, names := range c.versions {
-			if !parseSpan(key).valid() && key != always {
+			if key != always && !parseSpan(key).valid() {
 				return fail(fmt.Sprintf("the version key %q has an unknown form", key),
 					`write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
 			}

@@ -57,7 +57,7 @@ func (s *Settings) Complete(r *Request) error {
 func (s State) inferDType(_ Profile, r *Request) error {
 	f, ok := familyOf(r.Item)
 	switch {
-	case r.DType != dtype.Invalid:
+	case r.DType != dtype.Invalid: // it is given
 	case ok && s.isSet(f):
 		r.DType = s.Infer(dtype.Invalid, r.Item).DType
 	default:

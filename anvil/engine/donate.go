@@ -149,9 +149,8 @@ func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
 	return at, nil
 }
 
-// aliases returns which results of g reuse the memory of which donated parameters: each
-// donated parameter of at least leastDonated bytes is matched with the first result of its
-// type that is not matched yet.
+// aliases pairs the donated parameters of g with the results that reuse their memory: each donated parameter of at
+// least leastDonated bytes with the first result of its type that is not paired yet.
 func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 	var taken []bool
 	var all []stablehlo.Alias

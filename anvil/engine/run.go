@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Force starts to compute as, and returns when the programs are launched. It takes as in order and puts as
-// many of them into each program as MaxOps allows.
+// Force starts to compute the arrays, and returns when the programs are launched. It takes the arrays in order and
+// puts as many of them into each program as MaxOps allows.
 func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 
 // force is Force. If forget is false, it keeps the list of recent operations for the next look.
@@ -48,8 +48,8 @@ func (s *Session) force(as []Array, forget bool) error {
 	return err
 }
 
-// launchAll launches programs for as, up to the first program that must be compiled. That program and those
-// after it are added to b.
+// launchAll launches programs for the arrays, up to the first program that must be compiled. It adds that program and
+// the following ones to b.
 func (s *Session) launchAll(as []Array, b *batch) error {
 	for len(as) > 0 {
 		n, err := s.launch(as, b, false)
@@ -63,9 +63,9 @@ func (s *Session) launchAll(as []Array, b *batch) error {
 
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
-// EndCell starts to compute as at the end of a cell, and drops the scalars that the
-// cell has put on devices. If that fails, it computes each of as by itself, so that one
-// failure does not stop the others, and returns the index and the error of the first
+// EndCell starts to compute the arrays at the end of a cell, and drops the scalars that the
+// cell has put on devices. If computing them fails, it computes each array by itself, so that
+// one failure does not stop the others, and returns the index and the error of the first array
 // that fails. Later calls do not report the failure of the same array again; reading
 // the array does.
 func (s *Session) EndCell(as []Array) (failed int, err error) {
@@ -90,7 +90,7 @@ func (s *Session) EndCell(as []Array) (failed int, err error) {
 	return 0, nil
 }
 
-// forceEach forces each of as, except those whose failure EndCell has already reported.
+// forceEach forces each array, except those whose failure EndCell has already reported.
 func (s *Session) forceEach(as []Array) (failed int, first error) {
 	for i, a := range as {
 		if a.n.trace == nil && a.n.failed.Load() {

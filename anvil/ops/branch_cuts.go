@@ -52,8 +52,8 @@ var (
 	})
 
 	exp = corrected(ir.Exp, func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
-		unbounded := b.Ne(b.Sub(y, y), 0) // infinite or NaN
-		zero := b.And(unbounded, b.Eq(x, math.Inf(-1)))
+		unbounded := b.Ne(b.Sub(y, y), 0)               // infinite or NaN
+		zero := b.And(unbounded, b.Eq(x, math.Inf(-1))) // the result is 0, whatever its angle
 		u = b.Where(zero, 0, b.Where(b.And(unbounded, b.Eq(x, math.Inf(1))), x, u))
 		return u, keepZero(b, b.Where(zero, 0, v), y)
 	})

@@ -64,6 +64,7 @@ func frexpFloat(x float64) (f float64, n int) {
 // products if y is an integer, since math.Pow is a hundred ulp off for large x.
 func powFloat(x, y float64) float64 {
 	whole := y == math.Floor(y)
+	// math.Pow computes the cases that are not regular.
 	regular := x > 0 && x <= math.MaxFloat64 && x != 1 && math.Abs(y) != 0.5 && math.Abs(y) < 1<<60
 	switch {
 	case x < 0 && whole && math.Abs(y) < 1<<53:

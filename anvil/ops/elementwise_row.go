@@ -47,7 +47,7 @@ type (
 // def returns the row with the given evaluation and operands.
 func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def {
 	switch {
-	case r.lower != nil:
+	case r.lower != nil: // it is given
 	case r.expansion != nil:
 		r.lower = lowerExpansion(r.expansion, r.exact)
 	default:

@@ -151,7 +151,7 @@ func quantileFloat(q, tail float64) float64 {
 	}
 	r := math.Sqrt(-math.Log(tail))
 	switch {
-	case math.IsInf(r, 1):
+	case math.IsInf(r, 1): // the quantile is infinite too
 	case r <= 5:
 		r = rationalFloat(r-1.6, normTail)
 	default:

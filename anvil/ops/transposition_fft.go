@@ -39,9 +39,9 @@ func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 	return []expr.Value{b.Real(b.Mul(v, b.Like(v, float64(transformed(n)))))}
 }
 
-// transposeIRFFT returns the adjoint of the inverse real DFT. The latter uses the DC and the
-// Nyquist element once, and each other element twice: itself and its conjugate. So the result
-// is the real DFT of the cotangent divided by N, with these other elements doubled.
+// transposeIRFFT returns the adjoint of the inverse real DFT. The inverse real DFT uses the DC and the Nyquist element
+// once, and each other element twice: the element and its conjugate. So the result is the real DFT of the cotangent
+// divided by N, with the elements other than DC and Nyquist doubled.
 func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	size := lengths[len(lengths)-1]

@@ -92,7 +92,7 @@ func (t Type) Within(limit int) bool {
 			return true
 		}
 		if n > limit/d {
-			limit = -1 // too large, unless a later axis has length 0
+			limit = -1 // too large for any rest of the axes, unless one of them has length 0
 			continue
 		}
 		n *= d
