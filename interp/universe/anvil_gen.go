@@ -1547,6 +1547,7 @@ var anvilTable = []pack{
 	}},
 	{path: "github.com/goanvil/notebook/anvil/reference", name: "reference", syms: []sym{
 		{"Flushes", value, github_com_goanvil_notebook_anvil_reference.Flushes},
+		{"FlushesDType", value, github_com_goanvil_notebook_anvil_reference.FlushesDType},
 		{"Run", value, github_com_goanvil_notebook_anvil_reference.Run},
 		{"RunFlushing", value, github_com_goanvil_notebook_anvil_reference.RunFlushing},
 	}},
