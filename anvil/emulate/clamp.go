@@ -101,9 +101,6 @@ func extremeWith(c Call, code ir.Code, x expr.Value, operand promote.Operand, i 
 	t, err := c.System().Join(c.Operand(i), operand)
 	c.Check(err)
 	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))
-	if t.DType.Is(dtype.Complex) { // if one of two complex numbers is nan, the second operand is selected
-		xs[0], xs[1] = xs[1], xs[0]
-	}
 	r := c.Build().Binary(code, xs[0], xs[1])
 	return r, promote.Operand{Typed: t, Rank: len(r.Shape())}
 }

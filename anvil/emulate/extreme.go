@@ -81,12 +81,8 @@ func torchSign(c Call) expr.Value {
 
 // clampedShift shifts integers by a number of bits clamped to the range from 0 to the width minus 1.
 func clampedShift(c Call) expr.Value {
-	d := c.DType()
-	if !d.Is(dtype.Integral) {
-		return c.Own()
-	}
 	b, xs := c.Build(), c.Args()
-	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], d.Bits()-1)))
+	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], c.DType().Bits()-1)))
 }
 
 // position returns the rule of ArgMax or ArgMin. Complex numbers are compared by their real parts, and if those

@@ -9,18 +9,6 @@ import (
 func realOf(c Call) expr.Value { return c.Build().Real(c.Args()[0]) }
 func imagOf(c Call) expr.Value { return c.Build().Imag(c.Args()[0]) }
 
-// finite returns true for integers, and for complex numbers whose parts are finite.
-func finite(c Call) expr.Value {
-	b, x := c.Build(), c.Args()[0]
-	switch d := x.DType(); {
-	case d.Is(dtype.Complex):
-		return b.And(c.Own(b.Real(x)), c.Own(b.Imag(x)))
-	case !d.Is(dtype.Inexact):
-		return b.Number(true, dtype.I1, x.Shape()...)
-	}
-	return c.Own()
-}
-
 // sign returns the sign. It also accepts unsigned integers and bools.
 func sign(c Call) expr.Value {
 	x := c.Args()[0]

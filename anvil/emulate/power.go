@@ -100,9 +100,6 @@ func ivyPower(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {
 		return power(2, ivyIntegerPower)(c)
 	}
-	if n, ok := c.Literal(1).(int); ok && n >= 1 && n <= 2 {
-		return power(2, ivyIntegerPower)(c)
-	}
 	b, r, y := c.Build(), pow(c), c.At(1, d)
 	posInf, negInf := b.Eq(y, math.Inf(1)), b.Eq(y, math.Inf(-1))
 	if y.Shape().Size() > 1 {

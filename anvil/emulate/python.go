@@ -10,7 +10,7 @@ import (
 
 // python has the rules that Python's libraries share.
 var python = merged(comparisons(lexicographic), map[string]Rule{
-	"Rem": mod, "Real": realOf, "Imag": imagOf, "IsFinite": finite, "Sign": sign, "Any": truthOf, "All": truthOf,
+	"Rem": mod, "Real": realOf, "Imag": imagOf, "Sign": sign, "Any": truthOf, "All": truthOf,
 	"Floor": roundedParts, "Ceil": roundedParts, "Round": roundedParts, "RoundAway": roundedParts,
 	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin), "LogAddExp": complexLogAddExp,
 })

@@ -109,9 +109,149 @@ func TestErrors(t *testing.T) {
 			nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("In", "Out"))(newMLP(t, x))
 		}),
 			"frozen"},
+		{"no layer", nv.Try(func() { nn.InitAny(nil, random.Key(0), x) }), "nn.Init(nil): the model is nil; give a struct with layers"},
+		{"no Apply", nv.Try(func() { nn.Init(affine{}, random.Key(0), x) }), "nn.Init(nn_test.affine): the model has no " +
+			"method Apply; declare func (m nn_test.affine) Apply(x nv.Tensor) nv.Tensor"},
+		{"no input", nv.Try(func() { nn.Init(nn.Dense{Features: 2}, random.Key(0)) }),
+			"nn.Init(nn.Dense): no input is given; give inputs like those that the model is for"},
+		{"two inputs", nv.Try(func() { nn.Init(mlp{}, random.Key(0), x, x) }),
+			"nn.Init(nn_test.mlp): Apply takes 1 tensors, and 2 are given"},
+		{"two inputs of a layer with modes", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x, x) }),
+			"nn.Init(nn.Dense): Apply takes 1 tensors, and 2 are given"},
+		{"a number", nv.Try(func() { nn.Init(scaled{}, random.Key(0), x, x) }),
+			"nn.Init(nn_test.scaled): argument 2 of Apply is a float64; take the tensors first"},
+		{"no system", nv.Try(func() { nn.Under(nil, nn.Dense{}) }),
+			"nn.Under(nil): the promotion system is nil; write nn.Under(promote.Torch, model)"},
+		{"no mode", nv.Try(func() { nn.Mode{}.Key() }), "nn.Key(Mode{}): the mode has no key; write nn.Train(key)"},
+		{"a scalar", nv.Try(func() { nn.Dense{Features: 2}.Init(random.Key(0), nv.Ones(nil)) }),
+			"nn.Dense(f32{}): the input has no axes; give it an axis of features"},
+		{"an absent input", nv.Try(func() { newMLP(t, x).In.Apply(nv.Tensor{}) }), "Tensor(nil)"},
+		{"a dtype of integers", nv.Try(func() { nn.Dense{Features: 2, DType: nv.I32}.Init(random.Key(0), x) }),
+			"nn.Dense(i32): the dtype of a layer must be a float or complex one; leave DType out, or give nv.F32"},
+		{"one axis of attention", nv.Try(func() { nn.MultiHeadAttention{Heads: 1}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
+			"nn.MultiHeadAttention(f32{3}, f32{3}): the input has fewer than 2 axes; give axes (batch..., length, features)"},
+		{"three features for two heads", nv.Try(func() { nn.MultiHeadAttention{Heads: 2}.Init(random.Key(0), x) }),
+			"nn.MultiHeadAttention(f32{5,3}): 3 features cannot be split into 2 heads; give Heads, and a multiple of it as Features"},
+		{"no heads", nv.Try(func() { nn.MultiHeadAttention{}.Init(random.Key(0), x) }), "3 features cannot be split into 0 heads"},
+		{"three channels in two groups", nv.Try(func() {
+			nn.Conv{Features: 2, Window: nv.Shape{2}, Groups: 2}.Init(random.Key(0), x)
+		}), "nn.Conv(f32{5,3}): 3 channels are not a multiple of 2 groups"},
+		{"no window", nv.Try(func() { nn.Conv{Features: 2}.Init(random.Key(0), x) }),
+			"nn.Conv(f32{5,3}): a window of 0 axes does not fit; x has axes (batch..., spatial..., channels); give the window 1 to 3 lengths"},
+		{"a window with as many axes as the input", nv.Try(func() {
+			nn.Conv{Features: 2, Window: nv.Shape{2, 2}}.Init(random.Key(0), x)
+		}), "a window of 2 axes does not fit"},
+		{"a window of 4 axes", nv.Try(func() {
+			nn.Conv{Features: 2, Window: nv.Shape{1, 1, 1, 1}}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1, 1, 1, 1, 1}))
+		}), "a window of 4 axes does not fit"},
+		{"32 groups of 48 channels", nv.Try(func() { nn.GroupNorm{}.Init(random.Key(0), nv.Ones(nv.Shape{2, 48})) }),
+			"nn.GroupNorm(f32{2,48}): the last axis cannot be split into 32 groups; x has axes (batch, ..., channels), " +
+				"with a multiple of Groups channels"},
+		{"a norm of groups without a batch", nv.Try(func() { nn.GroupNorm{Groups: 2}.Init(random.Key(0), nv.Ones(nv.Shape{4})) }),
+			"nn.GroupNorm(f32{4}): the last axis cannot be split into 2 groups"},
+		{"no cell", nv.Try(func() { nn.RNN{Cell: 3}.Init(random.Key(0), x) }),
+			"nn.RNN(int): the field Cell has no methods Start and Step; give nn.LSTM{Features: 64}"},
+		{"one axis of a sequence", nv.Try(func() { nn.RNN{Cell: nn.GRU{Features: 2}}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
+			"nn.RNN(f32{3}): the input has fewer than 2 axes; give axes (batch..., length, inputs)"},
+		{"a state of an LSTM for a GRU", nv.Try(func() {
+			g := nn.GRU{Features: 2}.Init(random.Key(0), x)
+			g.Step([]nv.Tensor{x, x}, x)
+		}), "nn.GRU(f32{5,3}, f32{5,3}): the state has 2 tensors, and the cell needs 1; begin with Start(x)"},
+		{"a layer for two widths", nv.Try(func() { nn.Init(again{nn.Dense{Features: 2}}, random.Key(0), x) }),
+			"nn.Dense(Layer.Kernel): the layer is applied to inputs that need the shapes {3,2} and {2,2}; " +
+				"give each use a layer of its own"},
+		{"fractions as indices", nv.Try(func() { nn.Embed{Count: 2, Features: 2}.Init(random.Key(0), x) }),
+			"nn.Embed(f32{5,3}): the indices are not integers; convert them with AsType(nv.I32)"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.name, c.err, c.want)
+		}
+	}
+}
+
+// affine has no method Apply.
+type affine struct{ Layer nn.Dense }
+
+// scaled has a method Apply that takes a number.
+type scaled struct{}
+
+func (scaled) Apply(x nv.Tensor, factor float64) nv.Tensor { return x.Mul(factor) }
+
+// again applies a layer to its own result.
+type again struct{ Layer nn.Dense }
+
+func (m again) Apply(x nv.Tensor) nv.Tensor { return m.Layer.Apply(m.Layer.Apply(x)) }
+
+// kept holds layers in maps, pointers, slices and interfaces.
+type kept struct {
+	ByName       map[string]nn.Dense
+	At, None     *nn.Dense
+	List         []nn.Dense
+	Array        [1]nn.Dense
+	Any          any
+	NoMap        map[string]nn.Dense
+	NoList       []nn.Dense
+	NoAny        any
+	Number, Text int
+}
+
+func (m *kept) Apply(x nv.Tensor) nv.Tensor {
+	y := m.ByName["a"].Apply(x).Add(m.At.Apply(x)).Add(m.List[0].Apply(x)).Add(m.Array[0].Apply(x))
+	return y.Add(m.Any.(nn.Dense).Apply(x))
+}
+
+// TestInitOfKeptLayers checks that Init finds layers wherever they are kept, and leaves what it is given as it is.
+func TestInitOfKeptLayers(t *testing.T) {
+	layer := nn.Dense{Features: 2, NoBias: true}
+	given := kept{ByName: map[string]nn.Dense{"a": layer}, At: &layer, List: []nn.Dense{layer}, Array: [1]nn.Dense{layer},
+		Any: layer, Number: 7}
+	x := nv.Ones(nv.Shape{4, 3})
+	m := nn.Init(given, random.Key(0), x)
+	want := []string{"ByName.a.Kernel", "At.Kernel", "List.0.Kernel", "Array.0.Kernel", "Any.Kernel"}
+	if names := nn.Names(m); !slices.Equal(names, want) {
+		t.Errorf("Init makes %q, want %q", names, want)
+	}
+	if names := nn.Names(given); len(names) > 0 {
+		t.Errorf("Init changes its argument: %q", names)
+	}
+	if m.NoMap != nil || m.NoList != nil || m.NoAny != nil || m.None != nil || m.Number != 7 {
+		t.Errorf("Init changes what is absent or no layer: %+v", m)
+	}
+	if m.At == given.At || !m.At.Kernel.Shape().Equal(nv.Shape{3, 2}) {
+		t.Error("Init returns the pointer that it is given, or no layer behind it")
+	}
+}
+
+// TestInitMethods checks that the method Init of each layer is the function Init.
+func TestInitMethods(t *testing.T) {
+	key := random.Key(5)
+	x, ids := nv.Ones(nv.Shape{2, 3, 32}), nv.Zeros(nv.Shape{2}, nv.I32)
+	layers := map[string][2]any{
+		"Dense":              {nn.Dense{Features: 2}.Init(key, x), nn.Dense{Features: 2}},
+		"Conv":               {nn.Conv{Features: 2, Window: nv.Shape{3}}.Init(key, x), nn.Conv{Features: 2, Window: nv.Shape{3}}},
+		"LayerNorm":          {nn.LayerNorm{}.Init(key, x), nn.LayerNorm{}},
+		"RMSNorm":            {nn.RMSNorm{}.Init(key, x), nn.RMSNorm{}},
+		"GroupNorm":          {nn.GroupNorm{}.Init(key, x), nn.GroupNorm{}}, // of 32 groups
+		"MultiHeadAttention": {nn.MultiHeadAttention{Heads: 2}.Init(key, x), nn.MultiHeadAttention{Heads: 2}},
+		"RNN":                {nn.RNN{Cell: nn.GRU{Features: 2}}.Init(key, x), nn.RNN{Cell: nn.GRU{Features: 2}}},
+		"Residual":           {nn.Residual{Part: nn.LayerNorm{}}.Init(key, x), nn.Residual{Part: nn.LayerNorm{}}},
+		"Embed":              {nn.Embed{Count: 4, Features: 2}.Init(key, ids), nn.Embed{Count: 4, Features: 2}},
+	}
+	for name, l := range layers {
+		input := x
+		if name == "Embed" {
+			input = ids
+		}
+		made := nn.InitAny(l[1], key, input)
+		names := nn.Names(made)
+		if len(names) == 0 || !slices.Equal(nn.Names(l[0]), names) {
+			t.Errorf("%s: Init makes %q, want %q", name, nn.Names(l[0]), names)
+			continue
+		}
+		for i, y := range nv.TreeLeaves(l[0]) {
+			if y.Valid() && !nv.ArrayEqual(y, nv.TreeLeaves(made)[i]).Bool() {
+				t.Errorf("%s: the methods and the function make other numbers", name)
+			}
 		}
 	}
 }

@@ -149,6 +149,24 @@ func TestAudit(t *testing.T) {
 	if len(outside) != 1 || outside[0].Layer != "nn_test.widened" || outside[0].Loss != "16777217 becomes 16777216" {
 		t.Errorf("outside of layers: %v", outside)
 	}
+	text := `layer             from  to   shape  count  loss                          why
+nn_test.widened   i32   f32  {3}        1  16777217 becomes 16777216     outside of layers`
+	if got := strings.Join(strings.Fields(outside.String()), " "); got != strings.Join(strings.Fields(text), " ") {
+		t.Errorf("as text:\n%v", outside)
+	}
+	row := `<tr><td style="text-align:left">nn_test.widened</td><td style="text-align:left">i32</td>`
+	if s := outside.HTML(); !strings.Contains(s, row) || !strings.Contains(s, `<td style="text-align:right">1</td>`) {
+		t.Errorf("as HTML: %s", s)
+	}
+	if s := got[0].Path + " " + strings.Split(got.String(), "\n")[1]; !strings.HasPrefix(s, "0.Cell 0.Cell (nn.LSTM) ") {
+		t.Errorf("a conversion of a layer: %s", s)
+	}
+	if !strings.Contains(got.String(), "  none  ") {
+		t.Errorf("no conversion keeps all numbers:\n%v", got)
+	}
+	if s := (nn.Conversions{}).HTML(); s != "no conversions" {
+		t.Error(s)
+	}
 	if s := nn.Audit(nn.Dense{Features: 2}, nv.Ones(nv.Shape{3, 2})).String(); s != "no conversions" {
 		t.Error(s)
 	}
