@@ -283,6 +283,61 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// TestWhyOfFunctions checks the rules that Why names: the last of them decided the dtype.
+func TestWhyOfFunctions(t *testing.T) {
+	c := plainGo(t)
+	x, ints := c.Ones(nv.Shape{2, 3}), c.From([]int32{2, 0, 1})
+	half := c.Ones(nv.Shape{3}, nv.F16)
+	for _, row := range []struct {
+		made nv.Tensor
+		want string
+	}{
+		{c.Zeros(nv.Shape{1}), "made"},
+		{c.Zeros(nv.Shape{1}, nv.F64), "asked for"},
+		{c.New([]int{1}), "made"},
+		{c.Arange(3), "literal, made"},
+		{c.Iota(nv.Shape{3}, 0), "made"},
+		{c.Scalar(1), "literal, made"},
+		{c.ZerosLike(x), "made"},
+		{x.Reshape(nv.Shape{6}), "keeps the dtype"},
+		{x.At(0), "first operand"},
+		{x.Set(2, 0, 0), "first operand"},
+		{x.Pad(nv.Shape{0, 1}, nv.Shape{0, 1}, 0), "first operand"},
+		{c.SearchSorted(c.Arange(3, nv.F32), 1), "position"},
+		{x.AsType(nv.F64), "converted"},
+		{c.ArgSort(x), "counted in i32"},
+		{ints.Lt(ints), "same dtype, truth"},
+		{c.Scalar(1).Lt(c.Scalar(2)), "same dtype, truth, ambiguous"},
+		{x.Sum(nv.Accumulate(nv.F64)), "reduction, asked for"},
+	} {
+		var names []string
+		for _, step := range nv.Why(row.made).Steps {
+			names = append(names, step.Rule.Name)
+		}
+		if got := strings.Join(names, ", "); got != row.want {
+			t.Errorf("%v: the rules are %s, want %s", nv.Why(row.made), got, row.want)
+		}
+	}
+	for _, row := range []struct {
+		made nv.Tensor
+		want []string
+	}{
+		{c.Concatenate(0, x, x, x, x, x, x), []string{"Concatenate(f32, f32, f32, f32, 2 more) -> f32 under anvil"}},
+		{half.Softmax(), []string{"\n    intermediate values are f32"}},
+		{x.Sum(nv.Accumulate(nv.F64)), []string{"Sum of f32 as f64", "the operation was called with this dtype or flag"}},
+		{c.Zeros(nv.Shape{1}), []string{"no number is given: the system's default float, known"}},
+		{c.Scalar(1), []string{"a number, i32?", "a plain Go number has no dtype of its own; by itself it counts as i32"}},
+		{ints.Lt(ints), []string{"Lt at i32", "a comparison is a bool; it is known because an operand is"}},
+		{c.Max(ints), []string{"Max of i32"}},
+	} {
+		for _, part := range row.want {
+			if got := nv.Why(row.made).String(); !strings.Contains(got, part) {
+				t.Errorf("%q is not in %s", part, got)
+			}
+		}
+	}
+}
+
 // TestWhyChain checks that Why lists the operations of the cell and which of them decided
 // the dtype, without those of other cells, and does not keep a long history in memory.
 func TestWhyChain(t *testing.T) {

@@ -148,13 +148,13 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
-	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
-		if len(s) > 0 {
-			c.fail("the nested slices differ in depth", "give every part the same lengths")
-		}
+	isList := v.Kind() == reflect.Slice || v.Kind() == reflect.Array
+	switch {
+	case isList != (len(s) > 0):
+		c.fail("the nested slices differ in depth", "give every part the same lengths")
+	case !isList:
 		return c.appendNumber(data, v, d)
-	}
-	if len(s) == 0 || v.Len() != s[0] {
+	case v.Len() != s[0]:
 		c.fail("the nested slices differ in length", "give every part the same lengths")
 	}
 	if more, ok := appendSlice(data, v, d); ok {

@@ -3,6 +3,7 @@ package anvil
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,6 +97,62 @@ func TestNoBranchOnASystem(t *testing.T) {
 				t.Errorf("%s:%d branches on a promotion system: %s", file, i+1, strings.TrimSpace(line))
 			}
 		}
+	}
+}
+
+// TestTablesNameFunctions checks that the tables that are looked up by the name of a function have names of functions,
+// and that some promotion system knows each name in promotionNames.
+func TestTablesNameFunctions(t *testing.T) {
+	lib := reflect.TypeFor[*Lib]()
+	others := map[string]bool{"Constant": true, "Lit": true, "At": true} // a method of Tensor, for example
+	check := func(table, name string) {
+		t.Helper()
+		if _, ok := lib.MethodByName(name); !ok && !others[name] {
+			t.Errorf("%s has %s, which is no function", table, name)
+		}
+	}
+	for _, table := range []map[string][]string{promotionNames, overAll} {
+		for name := range table {
+			check("promotionNames", name)
+		}
+	}
+	for name := range promotionRules {
+		check("promotionRules", name)
+	}
+	for _, table := range []map[string]promote.Rule{firstOperandRules, fixedRules} {
+		for name := range table {
+			check("a table of rules", name)
+		}
+	}
+	for name := range movingOperations {
+		check("movingOperations", name)
+	}
+	for name := range constructorDocs {
+		check("constructorDocs", name)
+	}
+
+	xs := []any{Ones(Shape{2}, F32), Ones(Shape{2}, F32), Ones(Shape{2}, F32)}
+	known := func(name string) bool {
+		return slices.ContainsFunc(promote.Systems(), func(sys *promote.System) bool {
+			for n := 1; n <= len(xs); n++ {
+				if _, ok := explainNamed(sys, []string{name}, xs[:n]...); ok {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	for _, table := range []map[string][]string{promotionNames, overAll} {
+		for op, names := range table {
+			for _, name := range names {
+				if !known(name) {
+					t.Errorf("no system has the operation %s, which is to be %s", name, op)
+				}
+			}
+		}
+	}
+	if known("no such operation") {
+		t.Error("a system knows any operation")
 	}
 }
 

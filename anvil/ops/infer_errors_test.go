@@ -41,6 +41,19 @@ func TestInferSentences(t *testing.T) {
 	window := func(size, strides, low, high, base, dilation int) ir.WindowAttrs {
 		return ir.WindowAttrs{Size: d(size), Strides: d(strides), Low: d(low), High: d(high), BaseDilation: d(base), Dilation: d(dilation)}
 	}
+	gather := func(change func(a *ir.GatherAttrs)) ir.GatherAttrs {
+		a := ir.GatherAttrs{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), IndexVectorDim: 1, SliceSizes: d(1, 4)}
+		change(&a)
+		return a
+	}
+	scatter := func(change func(a *ir.ScatterAttrs)) ir.ScatterAttrs {
+		a := ir.ScatterAttrs{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0), IndexVectorDim: 1}
+		change(&a)
+		return a
+	}
+	gathered, scattered := types{f(3, 4), i(2, 1)}, types{f(3, 4), i(2, 1), f(2, 4)}
+	const ofGather, ofScatter = "Gather(f32{3,4}, i32{2,1}): ", "Scatter(f32{3,4}, i32{2,1}, f32{2,4}): "
+	pair := types{f(), f()}
 	for n, row := range []struct {
 		code    ir.Code
 		attrs   any
@@ -166,6 +179,49 @@ func TestInferSentences(t *testing.T) {
 		{ir.ReduceWindowSum, window(0, 1, 0, 0, 1, 1), nil, types{f(8)}, "ReduceWindowSum(f32{8}): window is 0 along axis 0; sizes, strides and dilations must be at least 1, and all numbers of moderate size"},
 		{ir.ReduceWindowSum, window(9, 1, 0, 0, 1, 1), nil, types{f(8)}, "f32{0}"},
 		{ir.ReduceWindowSum, window(9, 1, 1, 0, 1, 1), nil, types{f(8)}, "f32{1}"},
+		{ir.ReduceWindowSum, window(2, 1, -2, -2, 1, 1), nil, types{f(3)}, "ReduceWindowSum(f32{3}): axis 0 under the window, of length 3, has length -1 with padding, and the window covers 2; negative padding must not remove more elements than there are"},
+		{ir.ReduceWindowSum, window(2, 1, -2, -1, 1, 1), nil, types{f(3)}, "f32{0}"},
+		{ir.Gather, gather(func(*ir.GatherAttrs) {}), nil, gathered, "f32{2,4}"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.OffsetDims = d(0) }), nil, gathered, "f32{4,2}"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.IndexVectorDim = 2 }), nil, gathered, "f32{2,4,1}"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.OffsetDims = d(5) }), nil, gathered, ofGather + "offset_dims are not axes of the result"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.SliceSizes = d(2, 4) }), nil, gathered, ofGather + "axis 0 is not in the result but has slices of length 2"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.SliceSizes = d(0, 4) }), nil, gathered, "f32{2,4}"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.SliceSizes = d(1, 5) }), nil, gathered, ofGather + "size 5 does not fit axis 1 of length 4"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.OffsetDims = d() }), nil, gathered, ofGather + "offset, collapsed and batching axes must be 2 in all, one for each axis of the operand"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.IndexVectorDim = 3 }), nil, gathered, ofGather + "index_vector_dim is out of range"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.IndexVectorDim = -1 }), nil, gathered, ofGather + "index_vector_dim is out of range"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.StartIndexMap = d(0, 1) }), nil, gathered, ofGather + "start_index_map names 2 axes, but an index vector has length 1"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.StartIndexMap = d(2) }), nil, gathered, ofGather + "axis 2 is out of range for rank 2; axes are 0 to 1"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.CollapsedSliceDims = d(2) }), nil, gathered, ofGather + "axis 2 is out of range for rank 2; axes are 0 to 1"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.OffsetDims, a.CollapsedSliceDims = d(2, 1), d() }), nil, gathered, ofGather + "axes are not in ascending order"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) { a.OffsetDims, a.CollapsedSliceDims = d(1, 1), d() }), nil, gathered, ofGather + "axes are not in ascending order"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) {
+			a.CollapsedSliceDims, a.OperandBatchingDims, a.IndicesBatchingDims, a.StartIndexMap = d(), d(0), d(1), d(1)
+		}), nil, gathered, ofGather + "index_vector_dim is a batching axis"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) {
+			a.CollapsedSliceDims, a.OperandBatchingDims, a.IndicesBatchingDims, a.StartIndexMap = d(), d(0), d(0), d(1)
+		}), nil, types{f(2, 4), i(2, 1)}, "f32{2,4}"},
+		{ir.Gather, gather(func(a *ir.GatherAttrs) {
+			a.CollapsedSliceDims, a.OperandBatchingDims, a.StartIndexMap = d(), d(0), d(1)
+		}), nil, gathered, ofGather + "batching axes do not come in pairs"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, scattered, "f32{3,4}"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.Combine = ir.Max }), nil, scattered, "f32{3,4}"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.Combine = ir.Sub }), nil, scattered, ofScatter + "Sub cannot combine elements; give a region"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.Combine = ir.And }), nil, scattered, ofScatter + "And does not accept f32; convert operand and updates with AsType"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), regions{region(pair, 0), region(pair, 0)}, scattered, ofScatter + "one region is needed, not 2"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), regions{region(pair, 0)}, scattered, "f32{3,4}"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), g(2, 4)}, "Scatter(f32{3,4}, i32{2,1}, f64{2,4}): dtypes differ; convert updates with AsType"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(3, 4)}, "Scatter(f32{3,4}, i32{2,1}, f32{3,4}): updates have {3} windows, but scatter_indices have {2} index vectors"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(2, 5)}, "Scatter(f32{3,4}, i32{2,1}, f32{2,5}): size 5 does not fit axis 0 of length 4"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(2, 3)}, "f32{3,4}"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.UpdateWindowDims = d(7) }), nil, scattered, ofScatter + "axis 7 is out of range for rank 2; axes are 0 to 1"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.InsertedWindowDims = d() }), nil, scattered, ofScatter + "window, inserted and batching axes must be 2 in all, one for each axis of the operand"},
+		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.ScatterDimsToOperandDims = d(0, 1) }), nil, scattered, ofScatter + "scatter_dims_to_operand_dims names 2 axes, but an index vector has length 1"},
+		{ir.Reduce, ir.AxesAttrs{Axes: d(0)}, regions{region(pair, 0)}, types{f(3), f()}, "f32{}"},
+		{ir.Reduce, ir.AxesAttrs{Axes: d(0)}, regions{region(pair, 0)}, types{f(3), g()}, "Reduce(f32{3}, f64{}): init_value is f64{}; it must be f32 of rank 0"},
+		{ir.Reduce, ir.AxesAttrs{Axes: d(0)}, regions{region(pair, 0)}, types{f(3), f(1)}, "Reduce(f32{3}, f32{1}): init_value is f32{1}; it must be f32 of rank 0"},
+		{ir.Reduce, ir.AxesAttrs{Axes: d(0)}, nil, types{f(3), f()}, "Reduce(f32{3}, f32{}): one region is needed, not 0"},
 	} {
 		results, err := ops.Infer(row.code, row.attrs, row.regions, row.args...)
 		var texts []string

@@ -1,0 +1,122 @@
+package random_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// TestRefusals calls samplers with arguments that they refuse, and with the closest ones that they accept, for which the
+// wanted error is "".
+func TestRefusals(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	t.Cleanup(func() { c.Close() })
+	k, s := random.In(c).Key(1), nv.Shape{2}
+	x, m, ints := c.Ones(nv.Shape{3}), c.Ones(nv.Shape{2, 3}), c.Arange(3)
+	const words = "; make a key with random.Key(seed)"
+	for _, r := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { random.Normal(random.PRNGKey{}, s) }, "random.Normal(PRNGKey{}): the zero key has no words" + words},
+		{func() { random.Words(x) }, "random.Words(f32{3}): a key is ui32{2}" + words},
+		{func() { random.Words(c.Ones(s)) }, "random.Words(f32{2}): a key is ui32{2}" + words},
+		{func() { random.Words(c.Ones(s, nv.U32)) }, ""},
+		{func() { k.SplitN(-1) }, "random.SplitN(-1): a negative number of keys; use 0 or more"},
+		{func() { k.SplitN(1<<20 + 1) }, "random.SplitN(1048577): more than 1048576 keys; use k.FoldIn(i), " +
+			"which is a different key for each i"},
+		{func() { k.SplitN(0) }, ""},
+		{func() { k.FoldIn(ints) }, "random.FoldIn(ui32{3}): data is not a scalar; give an integer or an integer scalar"},
+		{func() { k.FoldIn(c.Scalar(3)) }, ""},
+		{func() { random.Normal(k, nv.Shape{2, -1}) }, "random.Normal(f32{2,-1}): shape {2,-1} has a negative length; " +
+			"use lengths of 0 or more"},
+		{func() { random.Normal(k, nv.Shape{0}) }, ""},
+		{func() { random.Normal(k, nv.Shape{1 << 30, 1 << 20}) }, "random.Normal(f32{1073741824,1048576}): the shape has " +
+			"too many numbers for any memory; draw smaller shapes, one after another"},
+		{func() { random.Normal(k, s, nv.I32) }, "random.Normal(i32{2}): the dtype must be f16, bf16, f32 or f64; " +
+			"convert the result with AsType"},
+		{func() { random.Gamma(k, nv.Tensor{}, nil) }, "random.Gamma(f32{}): a parameter is the zero Tensor; " +
+			"give a number or a tensor"},
+		{func() { random.Gamma(k, x, s) }, "random.Gamma(f32{2}): a has shape {3}, which does not broadcast to {2}; " +
+			"give a number, or a tensor that broadcasts to the shape of the result"},
+		{func() { random.Beta(k, 1, x, s) }, "random.Beta(f32{2}): b has shape {3}, which does not broadcast to {2}"},
+		{func() { random.Beta(k, x, m, nil) }, ""},
+		{func() { random.UniformRange(k, s, 0, x) }, "random.UniformRange(f32{2}): high has shape {3}"},
+		{func() { random.UniformRange(k, s, x, 0) }, "random.UniformRange(f32{2}): low has shape {3}"},
+		{func() { random.Bits(k, s, nv.I32) }, "random.Bits(i32{2}): the dtype must be ui8, ui16, ui32 or ui64; " +
+			"use RandInt for signed integers"},
+		{func() { random.RandInt(k, s, 0, 9, nv.F32) }, "random.RandInt(f32{2}): dtype f32 is not an integer of 8, 16, 32 " +
+			"or 64 bits; convert the result with AsType"},
+		{func() { random.RandInt(k, s, 0, 3, nv.I4) }, "random.RandInt(i4{2}): dtype i4 is not an integer of 8, 16, 32 or 64"},
+		{func() { random.RandInt(k, s, c.Scalar(0.5), 9) }, "random.RandInt(i32{2}): low is f32, not an integer; " +
+			"convert it with AsType"},
+		{func() { random.RandInt(k, s, 0, c.Scalar(0.5)) }, "random.RandInt(i32{2}): high is f32, not an integer"},
+		{func() { random.Ball(k, 2, 0, s) }, "invalid order of a norm 0; use a positive p; 2 is the Euclidean norm"},
+		{func() { random.Ball(k, 2, math.NaN(), s) }, "invalid order of a norm NaN"},
+		{func() { random.Categorical(k, m, nv.Shape{3}) }, "random.Categorical(f32{3}): the last axes of the result must " +
+			"be {2}; give a shape that ends with them"},
+		{func() { random.Categorical(k, m, nv.Shape{}) }, "the last axes of the result must be {2}"},
+		{func() { random.Categorical(k, m, nv.Shape{5, 2}) }, ""},
+		{func() { random.Permutation(k, 5, nv.Axis(0)) }, "an integer has no axes; leave the axis out"},
+		{func() { random.Permutation(k, 2.5) }, "float64 is neither a tensor nor an integer; " +
+			"give a tensor or the number of elements"},
+		{func() { random.Permutation(k, "a") }, "string is neither a tensor nor an integer"},
+		{func() { random.Permutation(k, -1) }, "invalid number of elements -1; use a number from 0 to 2147483647"},
+		{func() { random.Permutation(k, 1<<31) }, "invalid number of elements 2147483648"},
+		{func() { random.Permutation(k, 0); random.Permutation(k, m, nv.Axis(1)) }, ""},
+		{func() { random.Choice(k, 0, s) }, "there are no elements to choose from; give at least one element"},
+		{func() { random.Choice(k, 0, nv.Shape{0}) }, ""},
+		{func() { random.Choice(k, 3, nv.Shape{4}, random.Once) }, "4 elements of 3 without replacement; " +
+			"choose fewer, or omit random.Once"},
+		{func() { random.Choice(k, 3, nv.Shape{3}, random.Once) }, ""},
+		{func() { random.Choice(k, 3, s, random.Weights(c.Ones(s))) }, "the weights are f32{2}; give a vector of 3 floats"},
+		{func() { random.Choice(k, 3, s, random.Weights(ints)) }, "the weights are i32{3}; give a vector of 3 floats"},
+		{func() { random.Choice(k, 3, s, random.Weights(x)) }, ""},
+		{func() { random.Dropout(k, x, 1.5) }, "random.Dropout("},
+		{func() { random.Dropout(k, x, -0.5) }, "random.Dropout("},
+		{func() { random.Dropout(k, x, 0); random.Dropout(k, x, 1) }, ""},
+		{func() {
+			stream := random.In(c).New(1)
+			c.JitAny(func(x nv.Tensor) nv.Tensor { return x.Add(stream.Normal(nv.Shape{3})) }).(func(nv.Tensor) nv.Tensor)(x)
+		}, "random.Stream(): a traced function would draw the same numbers in every call; " +
+			"pass it a random.PRNGKey as an argument: f(x, r.Key())"},
+	} {
+		got := ""
+		if err := nv.Try(r.f); err != nil {
+			got = err.Error()
+		}
+		if r.want == "" && got != "" || !strings.Contains(got, r.want) {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	}
+}
+
+// TestParametersWithoutDerivative checks which parameter the error for a derivative names.
+func TestParametersWithoutDerivative(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	t.Cleanup(func() { c.Close() })
+	k, s := random.In(c).Key(1), nv.Shape{2}
+	const relaxed = "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
+	for _, r := range []struct {
+		sampler, name string
+		f             func(p nv.Tensor) nv.Tensor
+		relaxed       bool
+	}{
+		{"Binomial", "n", func(p nv.Tensor) nv.Tensor { return random.Binomial(k, p, 0.5, s) }, false},
+		{"Binomial", "p", func(p nv.Tensor) nv.Tensor { return random.Binomial(k, 3, p, s) }, false},
+		{"Poisson", "lam", func(p nv.Tensor) nv.Tensor { return random.Poisson(k, p, s) }, false},
+		{"Geometric", "p", func(p nv.Tensor) nv.Tensor { return random.Geometric(k, p, s) }, false},
+		{"Bernoulli", "p", func(p nv.Tensor) nv.Tensor { return random.Bernoulli(k, p, s) }, true},
+	} {
+		loss := func(p nv.Tensor) nv.Tensor { return p.Mul(r.f(p).AsType(nv.F32)).Sum() }
+		err := nv.Try(func() { _ = c.GradAny(loss).(func(nv.Tensor) nv.Tensor)(c.Scalar(0.5, nv.F32)).String() })
+		want := "the draws of random." + r.sampler + " jump as " + r.name + " changes, so they have no derivative with respect to it; " +
+			"keep it constant with nv.StopGradient, as for a score-function estimate"
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), relaxed) != r.relaxed {
+			t.Errorf("%s: %v, want %q", r.sampler, err, want)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package tangent_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/tangent"
+)
+
+// Metres and feet are defined types of numbers that have no sum without a rule. They are both lengths.
+type (
+	metres float64
+	feet   float64
+	length interface{ inMetres() float64 }
+)
+
+func (m metres) inMetres() float64 { return float64(m) }
+func (f feet) inMetres() float64   { return 0.3048 * float64(f) }
+
+// registry returns a Registry of the test's own.
+func registry() *tangent.Registry {
+	return tangent.NewRegistry(nv.Default(), func(t reflect.Type) reflect.Type { return t })
+}
+
+// TestRegisteredSums checks which rule of RegisterAdd serves a sum, and which declarations are refused.
+func TestRegisteredSums(t *testing.T) {
+	refused := func(want string, f func()) {
+		t.Helper()
+		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	r := registry()
+	refused("there is no rule for metres and feet", func() { r.Add(metres(1), feet(1)) })
+	r.RegisterAdd(func(a metres, b feet) metres { return a + metres(b.inMetres()) })
+	for _, sum := range []any{r.Add(metres(1), feet(10)), r.Add(feet(10), metres(1))} {
+		if sum != metres(4.048) {
+			t.Errorf("the sum is %v", sum)
+		}
+	}
+	refused("there is a rule for (metres, feet) already, which serves both orders; declare it in that order",
+		func() { r.RegisterAdd(func(a feet, b metres) feet { return a }) })
+	r.RegisterAdd(func(a metres, b feet) (metres, error) { return 0, errors.New("units differ") })
+	refused("tangent.Add(metres, feet): units differ", func() { r.Add(metres(1), feet(1)) })
+
+	loose := registry()
+	loose.RegisterAdd(func(a length, b feet) float64 { return 1 })
+	if got := loose.Add(metres(1), feet(1)); got != 1.0 {
+		t.Errorf("the sum by an interface is %v", got)
+	}
+	loose.RegisterAdd(func(a metres, b length) float64 { return 2 })
+	refused("the rules for (length, feet) and (metres, length) both fit; declare the one for these types: "+
+		"tangent.RegisterAdd(func(a metres, b feet) ...)", func() { loose.Add(metres(1), feet(1)) })
+	loose.RegisterAdd(func(a metres, b feet) float64 { return 3 })
+	if got := loose.Add(metres(1), feet(1)); got != 3.0 {
+		t.Errorf("a rule for the concrete types gives way: %v", got)
+	}
+}
+
+// TestDeclaredFunctions checks how declared functions are called, and what their errors say.
+func TestDeclaredFunctions(t *testing.T) {
+	type hidden struct{ x, y float64 }
+	type open struct{ X, Y float64 }
+	r := registry()
+	failure := func(f func()) string {
+		if err := nv.Try(f); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	step := r.New(hidden{}, tangent.F{"x": 1.0, "y": 2.0})
+	if got := failure(func() { r.AddTo(hidden{}, step) }); !strings.Contains(got, "cannot be constructed: its field x "+
+		"is not exported; export the field, or declare tangent.Constructor(func(x, y) hidden)") {
+		t.Errorf("without a constructor: %s", got)
+	}
+	r.Constructor(func(x, y float64) (hidden, error) {
+		if x < 0 {
+			return hidden{}, errors.New("x is negative")
+		}
+		return hidden{x, y}, nil
+	})
+	if got := r.AddTo(hidden{10, 20}, step); got != (hidden{11, 22}) {
+		t.Errorf("the constructor returns %v", got)
+	}
+	if got := failure(func() { r.AddTo(hidden{-5, 0}, step) }); !strings.HasSuffix(got, ": x is negative") {
+		t.Errorf("an error of the constructor: %s", got)
+	}
+	r.Constructor(func(x int, y string) open { return open{} })
+	if got := failure(func() { r.AddTo(open{}, r.New(open{}, tangent.F{"X": 1.0})) }); !strings.Contains(got,
+		"the declared function takes a string where this is a float64; declare it for this type") {
+		t.Errorf("a constructor of other types: %s", got)
+	}
+
+	// Tangents by properties: of polar coordinates at (1, 0).
+	type point struct{ X, Y float64 }
+	polar := r.New(point{}, tangent.F{"R": 2.0, "Angle": 3.0})
+	flat := r.New(point{}, tangent.F{"X": 10.0, "Y": 20.0})
+	r.Properties(point{}, func(f tangent.F) tangent.F { return tangent.F{"X": f["R"], "Y": f["Angle"]} })
+	if got := r.Add(polar, flat); fmt.Sprint(got) != "Tangent{point}(X = 12, Y = 23)" {
+		t.Errorf("the sum by fields is %v", got)
+	}
+	if got := r.AddTo(point{1, 0}, polar); got != (point{3, 3}) {
+		t.Errorf("the point moves to %v", got)
+	}
+	r.OverloadAdd(point{}, func(a, b tangent.Struct) tangent.Struct { return r.New(point{}, tangent.F{"X": 99.0}) })
+	if got := r.Add(flat, polar); fmt.Sprint(got) != "Tangent{point}(X = 99)" {
+		t.Errorf("the overloaded sum is %v", got)
+	}
+	if got := r.Add(flat, flat); fmt.Sprint(got) != "Tangent{point}(X = 20, Y = 40)" {
+		t.Errorf("the sum without properties is %v", got)
+	}
+	r.Properties(point{}, func(f tangent.F) tangent.F { return tangent.F{"Z": 1.0} })
+	if got := failure(func() { polar.Canonical() }); !strings.HasSuffix(got, "what tangent.Properties declared for point "+
+		"returned Z, which is not a field; return the tangents of X, Y") {
+		t.Errorf("other properties: %s", got)
+	}
+}
+
+// TestDebugOfAccumulate checks that Debug finds a function that adds something else to an accumulator.
+func TestDebugOfAccumulate(t *testing.T) {
+	r := registry()
+	r.Debug(true)
+	value := tangent.Thunk(func() any { return []float64{1, 2} })
+	add := func(acc []float64) { acc[0], acc[1] = acc[0]+1, acc[1]+2 }
+	acc := []float64{10, 20}
+	r.Accumulate(acc, tangent.Inplaceable(add, value))
+	if acc[0] != 11 || acc[1] != 22 {
+		t.Errorf("the accumulator holds %v", acc)
+	}
+	array := [2]float64{10, 20}
+	r.Accumulate(&array, tangent.Inplaceable(func(acc *[2]float64) { acc[0]++; acc[1]++ },
+		func() any { return [2]float64{1, 1} }))
+	if array != [2]float64{11, 21} {
+		t.Errorf("the array holds %v", array)
+	}
+	err := nv.Try(func() { r.Accumulate(acc, tangent.Inplaceable(func(acc []float64) { acc[0] = 0 }, value)) })
+	if err == nil || !strings.HasSuffix(err.Error(), "add did not return an updated accumulator: it holds [0 22], and with "+
+		"the value of the thunk it would be [12 24]; correct the function that was given to tangent.Inplaceable") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestOrderOfKeys checks that entries of maps are in the order of their keys, numbers by value.
+func TestOrderOfKeys(t *testing.T) {
+	for want, m := range map[string]any{
+		"(-10: 1, 2: 1, 9: 1)":       map[int]float64{9: 1, -10: 1, 2: 1},
+		"(2: 1, 9: 1, 10: 1)":        map[uint8]float64{9: 1, 10: 1, 2: 1},
+		"(-1.5: 1, 2.5: 1, 10.5: 1)": map[float64]float64{2.5: 1, 10.5: 1, -1.5: 1},
+		`("10": 1, "9": 1, "a": 1)`:  map[string]float64{"a": 1, "9": 1, "10": 1},
+	} {
+		if got := fmt.Sprint(tangent.StructuralFor(m)); !strings.HasSuffix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestStructuralForLocks checks that locks, functions and nil have no derivative, and numbers of defined types keep
+// their value.
+func TestStructuralForLocks(t *testing.T) {
+	type guarded struct {
+		Lock  sync.Mutex
+		F     func()
+		Next  *guarded
+		Long  metres
+		Count time.Duration
+		Z     complex64
+	}
+	got := fmt.Sprint(tangent.StructuralFor(&guarded{Long: 2.5, Count: 3, Z: 1 + 2i}))
+	want := "(Lock = NoTangent(), F = NoTangent(), Next = NoTangent(), Long = Tangent{metres}(value = 2.5), " +
+		"Count = Tangent{Duration}(value = 3), Z = (1+2i))"
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestDistantTimes checks that the difference of times that a Duration does not hold is an error.
+func TestDistantTimes(t *testing.T) {
+	now := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	longest := now.Add(math.MaxInt64)
+	if d := tangent.Diff(longest, now); d != time.Duration(math.MaxInt64) {
+		t.Errorf("the greatest difference is %v", d)
+	}
+	err := nv.Try(func() { tangent.Diff(longest.Add(1), now) })
+	if err == nil || !strings.Contains(err.Error(), "overflow: the times are more than 292 years apart") {
+		t.Errorf("a greater difference: %v", err)
+	}
+}
+
+// TestRulesAsText checks the text of a rule and the dump of a value.
+func TestRulesAsText(t *testing.T) {
+	r := registry()
+	f := func(x float64) float64 { return 3 * x }
+	rule := r.RegisterRule("triple", f, func(x float64) (float64, func(any) []any) {
+		return f(x), func(ct any) []any { return []any{tangent.None, r.Scale(3, ct)} }
+	})
+	if rule.String() != "Rule(triple)" {
+		t.Error(rule)
+	}
+	if got := tangent.Dump(struct{ Long metres }{2}); !strings.HasSuffix(got, "\n  Long: metres\n    value: float64 2") {
+		t.Errorf("%q", got)
+	}
+	_, back := r.VJP(rule, 2.0)
+	for _, ct := range []any{tangent.Zero, tangent.None} {
+		if got := back(ct); len(got) != 1 || got[0] != ct {
+			t.Errorf("the pullback of %v is %v", ct, got)
+		}
+	}
+	if got := back(2.0); len(got) != 1 || got[0] != 6.0 {
+		t.Errorf("the pullback of 2 is %v", got)
+	}
+	_, back = r.VJP(func(x nv.Tensor) nv.Tensor { return x.Mul(3) }, nv.Scalar(1.0, nv.F64))
+	if got := back(tangent.Zero); len(got) != 1 || got[0] != tangent.Zero {
+		t.Errorf("the pullback of Zero is %v", got)
+	}
+}
