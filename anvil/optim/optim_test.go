@@ -240,6 +240,28 @@ func TestLossScaling(t *testing.T) {
 	}
 }
 
+// TestLossScaleOfParts checks the defaults of LossScaling, in a Chain too, and the factor of other optimizers, which is 1.
+func TestLossScaleOfParts(t *testing.T) {
+	m := newLine()
+	for _, c := range []struct {
+		opt  optim.Optimizer
+		want float64
+	}{
+		{optim.SGD{Rate: 0.1}, 1},
+		{optim.LossScaling{Optimizer: optim.SGD{Rate: 0.1}}, 65536},
+		{optim.LossScaling{Initial: 8, Optimizer: optim.SGD{Rate: 0.1}}, 8},
+		{optim.Chain{optim.LossScaling{Optimizer: optim.SGD{Rate: 0.1}}}, 65536},
+	} {
+		state := optim.Init(c.opt, m)
+		if got := state.LossScale().Float(); got != c.want {
+			t.Errorf("%T: the first factor is %v, want %v", c.opt, got, c.want)
+		}
+		if _, state = optim.Update(c.opt, m, m, state); state.LossScale().Float() != c.want { // for 2000 steps
+			t.Errorf("%T: after one step the factor is %v, want %v", c.opt, state.LossScale(), c.want)
+		}
+	}
+}
+
 func TestAverages(t *testing.T) {
 	type model struct{ W nv.Tensor }
 	m := model{nv.Scalar(1.0, nv.BF16)}
