@@ -100,6 +100,7 @@ func TestRules(t *testing.T) {
 		// Shifts by more bits than there are.
 		{promote.TensorFlow, func(l *nv.Lib) any { return l.Shr(i8, c.From([]int8{40, 40})) }, "i8{2} [0 -1]"},
 		{promote.TensorFlow, func(l *nv.Lib) any { return l.Shl(i8, c.From([]int8{-3, 0})) }, "i8{2} [100 -100]"},
+		{promote.TensorFlow, func(l *nv.Lib) any { return l.Shl(c.From([]int8{1}), c.From([]int8{40})) }, "i8{1} [-128]"},
 
 		// The greatest of complex numbers, and of numbers beside nan.
 		{promote.NumPy, func(l *nv.Lib) any { return l.ArgMax(complexes(1+2i, 1+3i, 9i)) }, "i64{} 1"},
@@ -178,6 +179,8 @@ func TestRules(t *testing.T) {
 		{promote.JAX, func(l *nv.Lib) any { return l.Pow(whole(3), true) }, "i32{1} [3]"},
 		{promote.JAX, func(l *nv.Lib) any { return l.Pow(whole(3), false) }, "i32{1} [1]"},
 		{promote.JAX, func(l *nv.Lib) any { return l.Pow(whole(-1, 1, 2), 1<<40) }, "i32{3} [1 1 0]"},
+		{promote.JAX64, func(l *nv.Lib) any { return l.Pow(c.From([]int64{3, 0, 0}), c.From([]int64{33, 33, 0})) },
+			"i64{3} [5559060566555523 0 1]"},
 		{promote.NumPy, func(l *nv.Lib) any { return l.Pow(floats(3, -2), 2) }, "f64{2} [9 4]"},
 		{promote.IvyPrecise, func(l *nv.Lib) any { return l.Pow(whole(3, 2), whole(21, 3)) },
 			"i32{2} [1870418611 8]"},
