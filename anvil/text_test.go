@@ -27,7 +27,7 @@ func TestTextsOfTimes(t *testing.T) {
 		t.Error(got)
 	}
 	for d, want := range map[time.Duration]string{0: "0s", 999: "999ns", 1000: "1µs", 1004: "1µs", 1006: "1.01µs",
-		99949: "99.9µs", 999500: "1ms", 1234567890: "1.23s"} {
+		10006: "10µs", 99949: "99.9µs", 999500: "1ms", 1234567890: "1.23s"} {
 		if got := short(d).String(); got != want {
 			t.Errorf("short(%d) is %s, want %s", d, got, want)
 		}
