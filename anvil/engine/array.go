@@ -234,7 +234,7 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
-	if s.watching.Load() {
+	if s.Watching() {
 		return Array{n}, s.inspect(n)
 	}
 	if n.trace == nil && (s.eager || s.splitOff(n)) {
@@ -319,7 +319,7 @@ func (s *Session) ApplyMany(
 			return s.regionsInPieces(nodeOf(code, attrs, regions, ts, args), args)
 		}
 	}
-	if s.watching.Load() && canRunInPieces(code) {
+	if s.Watching() && canRunInPieces(code) {
 		out, err := s.watchRegions(code, attrs, regions, ts, args)
 		if out != nil || err != nil {
 			return out, err
@@ -349,7 +349,7 @@ func (s *Session) ApplyMany(
 		}
 		out[i] = Array{p}
 	}
-	if s.watching.Load() {
+	if s.Watching() {
 		for _, p := range out {
 			if err := s.inspect(p.n); err != nil {
 				return out, err

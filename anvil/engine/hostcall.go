@@ -126,7 +126,7 @@ func (s *Session) applyNode(n *ir.Node, args []Array) ([]Array, error) {
 	if h, ok := n.Attrs.(*HostCall); ok && !anyTraced(args) {
 		return h.Do(args)
 	}
-	inPieces := callsHost(n.Regions...) || s.watching.Load() && len(n.Regions) > 0
+	inPieces := callsHost(n.Regions...) || s.Watching() && len(n.Regions) > 0
 	if inPieces && !anyTraced(args) && canRunInPieces(n.Code) {
 		return s.regionsInPieces(n, args)
 	}

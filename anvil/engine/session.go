@@ -48,10 +48,11 @@ type Session struct {
 	finishing atomic.Bool   // see Finishing
 	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
 
-	watching atomic.Bool  // each operation is computed at once and examined: see Watch and Observe
-	watchMu  sync.Mutex   // guards the fields below and what observed points to
-	observed *Observation // what Observe has found, or nil: a NaN is an error
-	infinity string       // see Infinity
+	watching  atomic.Bool  // each operation is computed at once and examined: see Watch and Observe
+	examining atomic.Int32 // the calls of FindNaN that run regions, whose operations are examined too
+	watchMu   sync.Mutex   // guards the fields below and what observed points to
+	observed  *Observation // what Observe has found, or nil: a NaN is an error
+	infinity  string       // see Infinity
 
 	start    sync.Once // sets the fields below
 	exec     Executor

@@ -74,8 +74,8 @@ func (s *Session) setInfinity(text string) {
 	}
 }
 
-// Watching reports whether operations are watched.
-func (s *Session) Watching() bool { return s.watching.Load() }
+// Watching reports whether each operation is computed at once and examined.
+func (s *Session) Watching() bool { return s.watching.Load() || s.examining.Load() > 0 }
 
 // FindNaN returns the *NaNError of the first operation in which a NaN arises, among the operations that a
 // needs, or nil. It examines pending operations and those of the latest launches, which it computes again.
@@ -121,7 +121,8 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	for i, m := range args {
 		values[i].n = m
 	}
-	defer s.watching.Store(s.watching.Swap(true)) // sets it now; when findNaN returns, sets it back
+	s.examining.Add(1)
+	defer s.examining.Add(-1)
 	_, err := s.regionsInPieces(nodeOf(n.code, n.attrs, n.parts.regions, n.parts.results, values), values)
 	return err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -277,4 +278,44 @@ func TestObserveOthers(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+// TestFindNaNAtTheSameTime checks that operations are not watched any more after two calls of FindNaN
+// of which the one that began first ends first.
+func TestFindNaNAtTheSameTime(t *testing.T) {
+	one := shape.Of(dtype.F64, 1)
+	secondHasBegun, firstHasEnded := make(chan struct{}), make(chan struct{})
+	secondHasEnded := make(chan error, 1)
+	var s *Session
+	var first, second Array
+	call := func(code ir.Code) Array {
+		r := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value { return []*ir.Value{add(t, g, code, nil, x[0])} }, one)
+		out, err := s.ApplyMany([]shape.Type{one}, ir.Call, ir.CallAttrs{}, []*ir.Graph{r}, floatsOf(t, s, -1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out[0]
+	}
+	s = New(Options{Executor: newGate(func(_ context.Context, g *ir.Graph) error {
+		if g.Nodes[0].Code == ir.Log {
+			go func() { secondHasEnded <- s.FindNaN(second) }()
+			<-secondHasBegun
+			return nil
+		}
+		close(secondHasBegun)
+		<-firstHasEnded
+		return nil
+	})})
+	first, second = call(ir.Log), call(ir.Exp)
+	var nan *NaNError
+	if err := s.FindNaN(first); !errors.As(err, &nan) {
+		t.Errorf("the first: %v", err)
+	}
+	close(firstHasEnded)
+	if err := <-secondHasEnded; err != nil {
+		t.Errorf("the second: %v", err)
+	}
+	if s.Watching() {
+		t.Error("operations are still watched")
+	}
 }
