@@ -544,6 +544,36 @@ func TestCompilations(t *testing.T) {
 			t.Errorf("%d: %+v, want %s", i, last, want.reason)
 		}
 	}
+	// chain returns a program of a conversion and a negation, in this order or in the other.
+	chain := func(codes ...ir.Code) *ir.Graph {
+		g := &ir.Graph{}
+		v := g.Param(f64)
+		for _, code := range codes {
+			ty := v.Type
+			if code == ir.Convert {
+				ty = f32
+			}
+			v = g.Add(code, nil, nil, []*ir.Value{v}, ty).Results[0]
+		}
+		g.Outputs = []*ir.Value{v}
+		return g
+	}
+	isNew := "a conversion from f64 to f32 is new, "
+	for _, want := range []struct {
+		g      *ir.Graph
+		reason string
+	}{
+		{chain(ir.Convert, ir.Neg), "its operations are new"},
+		{chain(ir.Neg, ir.Convert), "a conversion is at another place"},
+		{chain(ir.Neg, ir.Convert, ir.Convert), "a conversion from f32 to f32 is new"},
+		{chain(ir.Neg), "a conversion from f64 to f32 is gone, a conversion from f32 to f32 is gone"},
+		{graph(f32, nil, f32, f32, f32, f32), "its operations are new"},
+		{graph(f32, nil, f64, f64, f64, f64), isNew + isNew + isNew + "5 more changes"},
+	} {
+		if got := c.reason(want.g); got != want.reason {
+			t.Errorf("%s, want %s", got, want.reason)
+		}
+	}
 	for _, w := range []struct {
 		c    Compilation
 		want string
