@@ -319,3 +319,98 @@ func TestFindNaNAtTheSameTime(t *testing.T) {
 		t.Error("operations are still watched")
 	}
 }
+
+// TestWatchOperands checks how operands are described that have another shape than the result, another
+// dtype, or belong to an operation of several results.
+func TestWatchOperands(t *testing.T) {
+	before := "; an operand had it before: a value that was given or computed by then"
+	one, scalar, matrix := shape.Of(dtype.F64, 1), shape.Of(dtype.F64), shape.Of(dtype.F64, 1, 1)
+	sum := ir.AxesAttrs{Axes: shape.DimsOf(0)}
+	for _, c := range []struct {
+		name  string
+		apply func(s *Session) error
+		want  string
+	}{
+		{"another shape", func(s *Session) error {
+			_, err := s.Apply(scalar, ir.ReduceSum, sum, floatsOf(t, s, inf, -inf))
+			return err
+		}, "element [] of ReduceSum is NaN, of f64{2}"},
+		{"one element", func(s *Session) error {
+			_, err := s.Apply(scalar, ir.ReduceSum, sum, floatsOf(t, s, nan))
+			return err
+		}, "element [] of ReduceSum is NaN, of NaN" + before},
+		{"bools", func(s *Session) error {
+			truth, err := s.Host(shape.Of(dtype.I1, 2), []byte{0, 1}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Apply(pair, ir.Select, nil, truth, floatsOf(t, s, 1, nan), floatsOf(t, s, 2, 3))
+			return err
+		}, "element [1] of Select is NaN, of NaN and 3" + before},
+		{"several results", func(s *Session) error {
+			x, err := s.Host(matrix, floatBytes(nan), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.ApplyMany([]shape.Type{one, matrix}, ir.Eigh, nil, nil, x)
+			return err
+		}, "element [0] of Eigh is NaN, of NaN" + before},
+		{"complex", func(s *Session) error {
+			z := shape.Of(dtype.C128, 1)
+			x, err := s.Host(z, floatBytes(0, 0), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Apply(z, ir.Div, nil, x, x)
+			return err
+		}, "element [0] of Div is NaN, of (0+0i) and (0+0i)"},
+		{"integers", func(s *Session) error {
+			_, err := s.Apply(shape.Of(dtype.U8, 2), ir.Neg, nil, bytesOf(t, s, 2))
+			return err
+		}, ""},
+		{"traced", func(s *Session) error {
+			_, err := s.Apply(one, ir.Log, nil, s.NewTrace().Param(one))
+			return err
+		}, ""},
+	} {
+		s := New(Options{Executor: NewReference()})
+		s.Watch(true)
+		got := ""
+		if err := c.apply(s); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestSizesThatAreExamined checks up to which number of bytes elements are read, and up to which number of
+// elements operations are observed.
+func TestSizesThatAreExamined(t *testing.T) {
+	s := New(Options{Executor: NewReference()})
+	if xs, err := s.elements(&node{typ: shape.Of(dtype.F64, maxWatched/8+1)}); xs != nil || err != nil {
+		t.Errorf("%d elements, %v", len(xs), err)
+	}
+	for n, want := range map[int]bool{maxObserved: true, maxObserved + 1: false} {
+		ty := shape.Of(dtype.F64, n)
+		data := make([]byte, ty.Bytes())
+		end := s.Observe(time.Hour)
+		large, err := s.Host(ty, data, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []ir.Code{ir.Exp, ir.ReduceSum} { // a large result, and a large operand
+			result, attrs := ty, any(nil)
+			if code == ir.ReduceSum {
+				result, attrs = shape.Of(dtype.F64), ir.AxesAttrs{Axes: shape.DimsOf(0)}
+			}
+			if _, err := s.Apply(result, code, attrs, large); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if o := end(); (o.Products == n) != want || o.Part {
+			t.Errorf("%d elements: %+v", n, o)
+		}
+	}
+}
