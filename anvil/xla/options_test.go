@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -37,7 +38,8 @@ func TestPlatformOptions(t *testing.T) {
 		}
 	}
 	merged := mergeOptions(map[string]any{"b": 1, "a": 2}, map[string]any{"c": 3, "b": 4})
-	if want := []capi.Option{{Name: "a", Value: 2}, {Name: "b", Value: 4}, {Name: "c", Value: 3}}; !slices.Equal(merged, want) {
+	want := []capi.Option{{Name: "a", Value: 2}, {Name: "b", Value: 4}, {Name: "c", Value: 3}}
+	if !slices.Equal(merged, want) {
 		t.Errorf("%v, want %v", merged, want)
 	}
 }
@@ -81,7 +83,7 @@ func TestOverrideBytes(t *testing.T) {
 			t.Errorf("%v: %x, %v, want %x", c.v, got, err, c.want)
 		}
 	}
-	if _, err := override(int64(1)); err == nil || err.Error() != "unsupported type int64; want string, bool, int or float64" {
+	if _, err := override(int64(1)); err == nil || !strings.HasPrefix(err.Error(), "unsupported type int64; want") {
 		t.Error(err)
 	}
 }
@@ -126,8 +128,8 @@ func TestFailed(t *testing.T) {
 		t.Error("the code decides whether an error without a cause is ErrOutOfMemory")
 	}
 	full := OutOfMemory("Run", "x", 3<<30, 1<<20)
-	want := "xla.Run(x): 3.00 GiB are needed and 0.00 GiB are free; use smaller shapes, or clear variables that hold tensors: " +
-		"x = nv.Tensor{}"
+	want := "xla.Run(x): 3.00 GiB are needed and 0.00 GiB are free; use smaller shapes, or clear variables that " +
+		"hold tensors: x = nv.Tensor{}"
 	if full.Error() != want || full.Code != ResourceExhausted {
 		t.Errorf("%v, want %s", full, want)
 	}
@@ -138,9 +140,10 @@ func TestNoPlugin(t *testing.T) {
 	end := "; goanvil setup installs one; --backend=reference needs none"
 	a, b := Candidate{Path: "/a.so", Reason: "named"}, Candidate{Path: "/b.so", Reason: "found"}
 	for want, skipped := range map[string][]Skipped{
-		"xla.Open(): no XLA plugin is installed" + end:                               nil,
-		fmt.Sprintf("xla.Open(): no XLA plugin works: %s: old; %s: new", a, b) + end: {{a, errors.New("old")}, {b, errors.New("new")}},
+		"is installed": nil,
+		fmt.Sprintf("works: %s: old; %s: new", a, b): {{a, errors.New("old")}, {b, errors.New("new")}},
 	} {
+		want = "xla.Open(): no XLA plugin " + want + end
 		err := noPlugin(skipped)
 		var e *Error
 		if err.Error() != want || !errors.Is(err, ErrNoPlugin) || !errors.As(err, &e) || e.Code != NotFound {
