@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -118,6 +119,22 @@ func TestLargePictures(t *testing.T) {
 	}
 	if _, err := CheckPicture(bytes.NewReader(picture(1<<13+1, 1<<13, 8, gray))); err == nil || err.Error() != "an image of 8193 x 8192 pixels needs 0.06 GiB, and 1 bytes are free" {
 		t.Error("more than 64 MiB are not checked:", err)
+	}
+}
+
+// TestProcess checks that the numbers of the process and of the machine are known and in order.
+func TestProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("they are read from /proc")
+	}
+	resident, knowsResident := Resident()
+	total, knowsTotal := Total()
+	free, knowsFree := Available()
+	if !knowsResident || !knowsTotal || !knowsFree {
+		t.Fatalf("resident %t, total %t, free %t", knowsResident, knowsTotal, knowsFree)
+	}
+	if resident < 1<<20 || resident > total || free > total || total < 64<<20 {
+		t.Errorf("%d bytes are resident, %d free of %d", resident, free, total)
 	}
 }
 

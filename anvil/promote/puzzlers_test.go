@@ -70,14 +70,14 @@ func TestQuestion(t *testing.T) {
 		{promote.AskReduce(promote.Sum, dtype.U8), promote.NumPy, "ui64"},
 		{promote.AskReduce(promote.Index, dtype.F32), promote.JAX, "i32"},
 	} {
-		if e := c.q.Ask(c.s); e.Answer() != c.want || strings.Contains(e.Reason(), "no operation of that name") {
+		if e := c.q.Ask(c.s); e.Answer() != c.want || strings.Contains(e.Reason(), "has no operation with this name") {
 			t.Errorf("%s under %s: %s (%s), want %s", c.q, c.s, e.Answer(), e.Reason(), c.want)
 		}
 	}
 	for _, s := range promote.Systems() { // every system has the operations under some name
 		for _, q := range []promote.Question{promote.AskDivide(dtype.F32, dtype.F32), promote.AskReduce(promote.Sum, dtype.F32),
 			promote.AskReduce(promote.Mean, dtype.F32), promote.AskReduce(promote.Index, dtype.F32)} {
-			if e := q.Ask(s); q.Knows(s) && strings.Contains(e.Reason(), "no operation of that name") {
+			if e := q.Ask(s); q.Knows(s) && strings.Contains(e.Reason(), "has no operation with this name") {
 				t.Errorf("%s under %s: %s", q, s, e.Reason())
 			}
 		}
