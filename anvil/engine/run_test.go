@@ -421,3 +421,37 @@ func TestStableHLO(t *testing.T) {
 		}
 	}
 }
+
+// An originExecutor says of its programs that they have another origin.
+type originExecutor struct {
+	Executor
+	origin Origin
+}
+
+// An originExecutable is a program of an originExecutor.
+type originExecutable struct {
+	Executable
+	origin Origin
+}
+
+func (x originExecutable) Origin() Origin { return x.origin }
+
+func (e originExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error) {
+	x, err := e.Executor.Compile(ctx, g, m)
+	return originExecutable{x, e.origin}, err
+}
+
+// TestOrigins checks which programs are logged as compiled, and which as loaded from disk.
+func TestOrigins(t *testing.T) {
+	for origin, want := range map[Origin][]bool{Compiled: {false}, Loaded: {true}, InHost: nil} {
+		s := New(Options{Executor: originExecutor{NewReference(), origin}})
+		wantFloats(t, s, apply(t, s, ir.Neg, floatsOf(t, s, 3)), -3)
+		var disk []bool
+		for _, c := range s.Compilations(0) {
+			disk = append(disk, c.Disk)
+		}
+		if !slices.Equal(disk, want) || s.Stats().Programs != 1 {
+			t.Errorf("origin %d: from disk %v, want %v", origin, disk, want)
+		}
+	}
+}
