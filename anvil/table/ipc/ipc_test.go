@@ -165,6 +165,21 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// TestUnknownTypes checks the error for the numbers of types that Arrow may add.
+func TestUnknownTypes(t *testing.T) {
+	for _, id := range []int{len(types), 255} {
+		func() {
+			defer func() {
+				want := fmt.Sprintf("a column has an unknown type, number %d in Arrow's Schema.fbs", id)
+				if got := fmt.Sprint(recover()); got != want {
+					t.Errorf("%s, want %s", got, want)
+				}
+			}()
+			typeOf(byte(id), record{}, nil)
+		}()
+	}
+}
+
 // TestOtherFormats checks that the error for a file of another format names that format.
 func TestOtherFormats(t *testing.T) {
 	for data, want := range map[string]string{
