@@ -40,7 +40,8 @@ func TestFunctionCalls(t *testing.T) {
 		{f, []backend.Calls{list(anvil+".Expm1", "("+anvil+".Tensor).Log1p", "(*"+anvil+".Lib).Expm1-fm")}, "expm1 log1p"},
 		{f, []backend.Calls{list(anvil+"/nn.Relu", "strings.ToUpper", "undeclared")}, ""},
 		{f, []backend.Calls{list("helper", "?helper", "Dense.Apply", "Conv.Apply")}, "dense.apply helper"},
-		{f, []backend.Calls{list("?other")}, `FunctionCalls(func()): it calls other, a value whose source is not available; ` +
+		{f, []backend.Calls{list("?other")}, "FunctionCalls(func()): it calls other, " +
+			"a value whose source is not available; " +
 			`declare other as a function, or say what it supports: backend.Declare("other", ...)`},
 		{f, nil, "FunctionCalls(func()): the source of the function is not available; " +
 			"give a function that a cell declares, or the name of an operation"},
@@ -83,7 +84,8 @@ func TestNamesOfProfiles(t *testing.T) {
 			t.Errorf("%s is %s in XLA, want %s", d, got, want)
 		}
 	}
-	rule := backend.Rule{Framework: "paddle", SupportedOn: map[string]backend.Versions{"gpu": {"2.6.0 and below": {"int8"}}},
+	rule := backend.Rule{Framework: "paddle",
+		SupportedOn:   map[string]backend.Versions{"gpu": {"2.6.0 and below": {"int8"}}},
 		UnsupportedOn: map[string]backend.Versions{"cpu": {"2.6.0 and below": {}}}, Note: "a note"}
 	want := "paddle: supported on gpu int8 (2.6.0 and below); unsupported on cpu nothing (2.6.0 and below); a note"
 	if got := rule.String(); got != want {

@@ -127,8 +127,8 @@ func eachRecording(t *testing.T, file string, f func(list string, r recording)) 
 
 // recordedLists are the lists about dtypes.
 var recordedLists = []string{"pairs", "result_type", "result_type_three", "result_type_scalar",
-	"array_plus_numpy_scalar", "weak_pairs", "scalar_pairs", "scalar", "binary_ops", "scalar_ops", "unary_ops", "inplace", "can_cast", "isdtype",
-	"canonical", "rows"}
+	"array_plus_numpy_scalar", "weak_pairs", "scalar_pairs", "scalar", "binary_ops", "scalar_ops", "unary_ops", "inplace",
+	"can_cast", "isdtype", "canonical", "rows"}
 
 // A checker compares the results of systems with recordings.
 type checker struct {
