@@ -190,6 +190,15 @@ func TestFactorizesBounds(t *testing.T) {
 		{ir.SVD, shape.Of(dtype.F64, 1000, 3, 3), true},
 		{ir.SVD, shape.Of(dtype.C64, 8, 8), true},
 		{ir.SVD, shape.Of(dtype.C64, 64, 64), false},
+		{ir.SVD, shape.Of(dtype.C64, 2, 32), true},
+		{ir.SVD, shape.Of(dtype.C64, 2, 33), false},
+		{ir.SVD, shape.Of(dtype.C128, 16, 32, 32), true}, // 1 << 14 elements
+		{ir.SVD, shape.Of(dtype.C128, 17, 32, 32), false},
+		{ir.SVD, shape.Of(dtype.F32, 64, 1<<10, 1<<10), true}, // 1 << 26 elements
+		{ir.SVD, shape.Of(dtype.F32, 65, 1<<10, 1<<10), false},
+		{ir.SVD, shape.Of(dtype.F64, 1, 1<<26), true},
+		{ir.SVD, shape.Of(dtype.F64, 0, 1, 1<<26+1), false},
+		{ir.SVD, shape.Of(dtype.F16, 2, 2), false},
 		{ir.SVD, shape.Of(dtype.F32, 1<<20, 1<<20), false},
 		{ir.SVD, shape.Of(dtype.F32, 1<<30, 0), false},
 		{ir.Add, shape.Of(dtype.F32, 2, 2), false},
