@@ -87,11 +87,11 @@ func (m *mistake) explain() Error {
 // message returns the message of go/types, with names as the author wrote them.
 func (m *mistake) message() string {
 	// "-" is the position of an object in a compiled package.
-	return m.inOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", ""))
+	return m.InOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", ""))
 }
 
-// inOwnNames returns msg with the names of lowered code replaced by the author's.
-func (c *Cell) inOwnNames(msg string) string { return c.withImportNames(Plain(c.asAuthored(msg))) }
+// InOwnNames returns msg with the names of lowered code replaced by the author's.
+func (c *Cell) InOwnNames(msg string) string { return c.withImportNames(Plain(c.asAuthored(msg))) }
 
 // asAuthored returns msg with the calls that replace operators written as operators. Longer calls, which may contain
 // others, are replaced first.

@@ -34,3 +34,9 @@ func Facts() map[string]bool {
 	}
 	return names
 }
+
+// Distance and Nearest are the functions that find misspelled names.
+var (
+	Distance = distance
+	Nearest  = nearest
+)

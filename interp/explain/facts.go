@@ -94,7 +94,7 @@ func (c *Cell) text(e ast.Expr) string {
 	if e == nil {
 		return ""
 	}
-	return c.inOwnNames(types.ExprString(e))
+	return c.InOwnNames(types.ExprString(e))
 }
 
 // value returns the source of e, followed by words that describe e and its type.
@@ -148,7 +148,7 @@ func (m *mistake) typeWords(t types.Type) []string {
 	if t == nil {
 		return []string{""}
 	}
-	text := m.inOwnNames(TypeName(t))
+	text := m.InOwnNames(TypeName(t))
 	words := []string{text, strings.TrimPrefix(text, "*")}
 	name := t
 	if p, ok := t.(*types.Pointer); ok {

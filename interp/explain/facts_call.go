@@ -231,7 +231,7 @@ func (m *mistake) several() []string {
 		if results.Len() == 2 && returnsError(results) && m.has("Must") {
 			text += ", or " + m.tensorName() + ".Must(" + Written(call.Fun) + "(...))"
 		}
-		return []string{m.inOwnNames(text)}
+		return []string{m.InOwnNames(text)}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (m *mistake) claim() []string {
 	return []string{msg}
 }
 
-// redeclared returns the name of x's type if a later cell has declared a type of that name.
+// redeclared returns the name of two types that cells have declared, if x has one and the other is wanted.
 func (m *mistake) redeclared() []string {
 	if m.want == nil || m.typeOf(m.x) == nil || types.Identical(m.want, m.typeOf(m.x)) {
 		return nil

@@ -131,7 +131,7 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 	}
 	exact := Written(e.X) + ".0/" + Written(e.Y)
 	if _, ok := e.X.(*ast.BasicLit); !ok {
-		exact = "float64(" + Written(e.X) + ")/" + Written(e.Y)
+		exact = "float64(" + Written(ast.Unparen(e.X)) + ")/" + Written(e.Y)
 	}
 	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // QUO_ASSIGN is the division of integers in go/constant
 	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() +
@@ -147,10 +147,7 @@ func (c *Cell) integer(e ast.Expr) constant.Value {
 	if basic, ok := tv.Type.Underlying().(*types.Basic); !ok || basic.Info()&types.IsInteger == 0 {
 		return nil
 	}
-	if v := constant.ToInt(tv.Value); v.Kind() == constant.Int {
-		return v
-	}
-	return nil
+	return constant.ToInt(tv.Value)
 }
 
 // Written returns e as its author wrote it.

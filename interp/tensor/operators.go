@@ -259,7 +259,7 @@ func (o *operators) checkOperand(op string, e ast.Expr) {
 		return
 	}
 	if why := explain.Operand(op, t); why != "" {
-		o.err = &explain.Error{Pos: e.Pos(), Msg: why}
+		o.err = &explain.Error{Pos: e.Pos(), Msg: o.Explainer().InOwnNames(why)}
 	}
 }
 
