@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +155,82 @@ func TestNewest(t *testing.T) {
 	large := strings.Repeat("x", keepBytes)
 	if got := newest([]entry{{1, 1, large, "y"}}); len(got) != 0 {
 		t.Errorf("%d entries that are too big", len(got))
+	}
+}
+
+// TestHistoryInMemoryIsCut checks that the list of a long session is cut like a file, by entries and by bytes.
+func TestHistoryInMemoryIsCut(t *testing.T) {
+	h := openHistory("", silence())
+	for i := range cutEntries - 1 {
+		h.add(i, "", "")
+	}
+	if n := len(h.entries); n != cutEntries-1 {
+		t.Errorf("%d entries are left of %d", n, cutEntries-1)
+	}
+	h.add(cutEntries-1, "", "")
+	if n := len(h.entries); n != keepEntries || h.entries[n-1].Line != cutEntries-1 {
+		t.Errorf("%d entries are left of %d, want the last %d", n, cutEntries, keepEntries)
+	}
+
+	h = openHistory("", silence())
+	half := strings.Repeat("x", maxInput/2)
+	var lengths []int // after each cell of half a MiB
+	for i := range 2*cutBytes/maxInput + 2 {
+		h.add(i, half, "")
+		lengths = append(lengths, len(h.entries))
+	}
+	for i, n := range lengths {
+		want := i + 1
+		if i >= 2*cutBytes/maxInput { // more than cutBytes
+			want = 2*keepBytes/maxInput + i - 2*cutBytes/maxInput
+		}
+		if n != want {
+			t.Fatalf("%d entries after %d cells, want %d", n, i+1, want)
+		}
+	}
+	if want := len(h.entries) * len(half); h.bytes != want {
+		t.Errorf("%d bytes, want %d", h.bytes, want)
+	}
+}
+
+// TestReadEntries checks that what a kernel does not write is skipped, and counted.
+func TestReadEntries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "h.jsonl")
+	long := `{"session":1,"line":2,"input":"` + strings.Repeat("x", maxLine) + `"}`
+	text := "{\"session\":1,\"line\":1,\"input\":\"a\"}\n" + long + "\nnot JSON\n\n[1]\n" +
+		`{"session":2,"line":3,"input":"b","output":"c"}` // without the end of the line
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, size, err := readEntries(path)
+	want := []entry{{1, 1, "a", ""}, {2, 3, "b", "c"}}
+	if err != nil || size != int64(len(text)) || !slices.Equal(got, want) {
+		t.Errorf("%+v, %d bytes, %v, want %+v, %d bytes", got, size, err, want, len(text))
+	}
+	if got, size, err := readEntries(path + "x"); got != nil || size != 0 || err != nil {
+		t.Errorf("no file: %v, %d, %v", got, size, err)
+	}
+	if _, _, err := readEntries(t.TempDir()); err == nil {
+		t.Error("a directory was read")
+	}
+}
+
+// TestHistoryWithoutADirectory checks that a history whose file cannot be written is kept in memory and logged.
+func TestHistoryWithoutADirectory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var logged bytes.Buffer
+	h := openHistory(filepath.Join(file, "h.jsonl"), log.New(&logged, "", 0))
+	h.add(1, "a", "")
+	entries, session := h.all()
+	h.close()
+	if session != 1 || len(entries) != 1 {
+		t.Errorf("session %d, entries %v", session, entries)
+	}
+	if n := strings.Count(logged.String(), "history: "); n != 2 { // reading and appending
+		t.Errorf("logged %q", logged.String())
 	}
 }
 

@@ -9,10 +9,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -26,13 +30,37 @@ func codec(t testing.TB, key string) *Codec {
 	return c
 }
 
-// The digest was computed by Python's hmac module over the same bytes:
+// The digests were computed by Python's hmac module over the same bytes:
 // hmac.new(b"key", b'{"a":1}{}{}{"code":"1+1"}', hashlib.sha256).hexdigest()
 func TestGoldenSignature(t *testing.T) {
 	parts := [][]byte{[]byte(`{"a":1}`), []byte(`{}`), []byte(`{}`), []byte(`{"code":"1+1"}`)}
-	const want = "98d1ff687035d256b4b50ca7c75c10efc36146f400712bae4afe59cafe08a30a"
-	if got := string(codec(t, "key").sign(parts)); got != want {
-		t.Errorf("signature %s, want %s", got, want)
+	for scheme, want := range map[string]string{
+		"":            "98d1ff687035d256b4b50ca7c75c10efc36146f400712bae4afe59cafe08a30a",
+		"hmac-sha256": "98d1ff687035d256b4b50ca7c75c10efc36146f400712bae4afe59cafe08a30a",
+		"hmac-sha1":   "bd63ffe9cf51158c7df0c0e3d7b863c1a4e88f87",
+		"hmac-sha384": "62b0de8a0a2d4aeecc81db223023c58060693a9daf2beb92396ba56367fcd8dba970feb772e9e8a94dd5100cd6e3933b",
+		"hmac-sha512": "73e3f1278fe9195118c87913e36ae5d830c4f4bd1f426b1fe2cbd0f6b69e3f6ffc399e555c8d9bf07df377356103ffe7" +
+			"1a04459af0b6df07a4ab252ccd85c914",
+	} {
+		c, err := NewCodec(scheme, "key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := c.sign(parts)
+		if string(got) != want {
+			t.Errorf("%q: signature %s, want %s", scheme, got, want)
+		}
+		if err := c.verify(got, parts); err != nil {
+			t.Errorf("%q: %v", scheme, err)
+		}
+	}
+}
+
+// TestReplayMemory checks that as many signatures are remembered as jupyter_client does: the newest 2¹⁵ at least, and
+// 2¹⁶ at most.
+func TestReplayMemory(t *testing.T) {
+	if got := codec(t, "key").seen.limit; got != 32768 {
+		t.Errorf("a generation has %d digests", got)
 	}
 }
 
@@ -107,6 +135,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"metadata null", resigned(3, "null"), ErrMalformed},
 		{"content not JSON", resigned(4, `{"code":`), ErrMalformed},
 		{"content empty", resigned(4, ""), ErrMalformed},
+		{"content after white space", resigned(4, " \t\r\n{}"), nil},
+		{"content before text", resigned(4, "{}x"), ErrMalformed},
 	}
 	for _, test := range tests {
 		if _, err := codec(t, "key").Decode(test.frames); !errors.Is(err, test.want) {
@@ -193,6 +223,10 @@ func TestExecuteRequestDefaults(t *testing.T) {
 			t.Errorf("%s:\n%s", test.json, d)
 		}
 	}
+	var got ExecuteRequest
+	if err := json.Unmarshal([]byte(`{"code":1}`), &got); err == nil {
+		t.Error("code that is a number was accepted")
+	}
 }
 
 // Every constant of type Type has a role.
@@ -230,12 +264,63 @@ func TestConnectionFile(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("read back %+v, %v", got, err)
 	}
-	ipc := ConnectionInfo{Transport: "ipc", IP: "/tmp/k"}
-	if network, addr, err := ipc.Address(7); network != "unix" || addr != "/tmp/k-7" || err != nil {
-		t.Errorf("ipc address %s %s, %v", network, addr, err)
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read the key: %v, %v", info.Mode(), err)
+	}
+	// Fields that a file lacks have the values of other kernels.
+	if err := os.WriteFile(path, []byte(`{"shell_port":7}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want = ConnectionInfo{Transport: "tcp", ShellPort: 7, SignatureScheme: "hmac-sha256"}
+	if got, err := ReadConnectionFile(path); err != nil || got != want {
+		t.Errorf("a file of one field is %+v, %v", got, err)
+	}
+	if err := os.WriteFile(path, []byte(`{"shell_port":"7"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadConnectionFile(path); err == nil || !strings.HasPrefix(err.Error(), "connection file "+path+": ") {
+		t.Errorf("a port that is a string: %v", err)
+	}
+	if _, err := ReadConnectionFile(path + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for _, c := range []struct{ transport, ip, network, address string }{
+		{"tcp", "10.0.0.1", "tcp", "10.0.0.1:7"},
+		{"tcp", "::1", "tcp", "[::1]:7"},
+		{"tcp", "", "tcp", "127.0.0.1:7"},
+		{"", "", "tcp", "127.0.0.1:7"},
+		{"ipc", "/tmp/k", "unix", "/tmp/k-7"},
+	} {
+		network, address, err := ConnectionInfo{Transport: c.transport, IP: c.ip}.Address(7)
+		if network != c.network || address != c.address || err != nil {
+			t.Errorf("%q %q: %s %s, %v, want %s %s", c.transport, c.ip, network, address, err, c.network, c.address)
+		}
 	}
 	if _, _, err := (ConnectionInfo{Transport: "udp"}).Address(1); err == nil {
 		t.Error("udp was accepted")
+	}
+}
+
+// TestDate checks the form of dates: ISO 8601, in UTC, with microseconds.
+func TestDate(t *testing.T) {
+	east := time.FixedZone("east", 3600)
+	if got := Date(time.Date(2026, 1, 2, 3, 4, 5, 6789000, east)); got != "2026-01-02T02:04:05.006789Z" {
+		t.Error(got)
+	}
+}
+
+// TestFailed checks that the traceback of an error is its name and text unless another one is given.
+func TestFailed(t *testing.T) {
+	want := Outcome{StatusError, &Failure{"E", "why", []string{"E: why"}}}
+	if d := cmp.Diff(want, Failed("E", "why")); d != "" {
+		t.Error(d)
+	}
+	want.Traceback = []string{"a", "b"}
+	if d := cmp.Diff(want, Failed("E", "why", "a", "b")); d != "" {
+		t.Error(d)
 	}
 }
 
