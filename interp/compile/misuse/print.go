@@ -91,9 +91,6 @@ func (w *partialWriter) text(s string) { _, _ = w.Write([]byte(s)) }
 func (w *partialWriter) value(v reflect.Value, depth int) {
 	w.values++
 	switch {
-	case !v.IsValid():
-		w.text("<nil>")
-		return
 	case depth > maxNesting, w.values > maxValues:
 		w.text("...")
 		return
