@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -87,11 +89,7 @@ func plain(data wire.Bundle) string {
 	if text, ok := data["text/plain"].(string); ok {
 		return text
 	}
-	var mimes []string
-	for mime := range data {
-		mimes = append(mimes, mime)
-	}
-	return "(" + strings.Join(mimes, ", ") + ")"
+	return "(" + strings.Join(slices.Sorted(maps.Keys(data)), ", ") + ")"
 }
 
 // line writes text on lines of its own.

@@ -125,6 +125,28 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// TestNumbers checks that the kind of the numbers does not change a chart.
+func TestNumbers(t *testing.T) {
+	ctx := context()
+	draw := func(data any) string {
+		svg, _ := display.Render(chart.Line(data)).Data[display.MIMESVG].(string)
+		return svg
+	}
+	want := draw([]float64{1, 2, 4})
+	if want == draw([]float64{1, 2, 5}) {
+		t.Fatal("other numbers give the same chart")
+	}
+	for _, data := range []any{
+		[]int{1, 2, 4}, []uint8{1, 2, 4}, [3]uint64{1, 2, 4}, []float32{1, 2, 4},
+		[]any{1, 2.0, uint16(4)}, []any{ctx.Scalar(1), int8(2), ctx.New([]int{4})},
+		[]nv.Tensor{ctx.Scalar(1), ctx.Scalar(2), ctx.Scalar(4)}, ctx.New([]int32{1, 2, 4}), ctx.New([]float64{1, 2, 4}),
+	} {
+		if draw(data) != want {
+			t.Errorf("%T gives another chart", data)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	ctx := context()
 	for name, f := range map[string]func(){
@@ -192,6 +214,18 @@ func TestRefusalsName(t *testing.T) {
 			chart.Contour([]int{1}, []int{1}, [][]int{{1, 2}, {3, 4}})
 		},
 		"chart.Line([]int): 1 xs and 2 ys; give the same number of each": func() { chart.Line([]int{1}, []int{1, 2}) },
+		"chart.Hist(int): neither tensor, slice nor column; the number of bins is chart.Bins(5)": func() {
+			chart.Hist([]int{1, 2}, 5)
+		},
+		"chart.Line([]interface {}): its elements are not real numbers; convert them to float64": func() {
+			chart.Line([]any{1, "a"})
+		},
+		"chart.Line(c64{1}): its elements are not real numbers; choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)": func() {
+			chart.Line(context().New([]complex64{1i}))
+		},
+		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {
+			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})
+		},
 		"chart.Grid(int): columns and charts are needed; write chart.Grid(2, chart.Line(a), chart.Line(b))": func() {
 			chart.Grid(0)
 		},

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
 )
 
 func TestTicks(t *testing.T) {
@@ -94,5 +96,82 @@ func TestBarsInView(t *testing.T) {
 	}
 	if p := Bar([]float64{}); p.X.Min != 0 || p.X.Max != 1 {
 		t.Errorf("no bars from %g to %g", p.X.Min, p.X.Max)
+	}
+}
+
+// TestAxes checks the range and the ticks of axes, and the room for the legend above the data.
+func TestAxes(t *testing.T) {
+	for _, c := range []struct {
+		min, max   float64
+		log        bool
+		lo, hi     float64
+		ticksOfLog bool
+	}{
+		{1, 2, false, 1, 2, false}, {5, 5, false, 5, 5, false}, {math.Inf(1), math.Inf(-1), false, 0, 1, false},
+		{1, 100, true, 1, 100, true}, {1, 10, true, 1, 10, true}, {2, 19, true, 2, 19, false},
+		{5, 5, true, 2.5, 10, false}, {math.Inf(1), math.Inf(-1), true, 1, 10, true},
+	} {
+		a := plot.New().Y
+		a.Min, a.Max = c.min, c.max
+		setAxis(&a, c.log)
+		_, logTicks := a.Tick.Marker.(plot.LogTicks)
+		_, logScale := a.Scale.(plot.LogScale)
+		if a.Min != c.lo || a.Max != c.hi || logTicks != c.ticksOfLog || logScale != c.log {
+			t.Errorf("%g to %g, logarithmic %v: %g to %g, with the ticks %T", c.min, c.max, c.log, a.Min, a.Max,
+				a.Tick.Marker)
+		}
+	}
+	for _, c := range []struct {
+		named  int
+		log    bool
+		lo, hi float64
+		want   float64 // hi with room for the legend: 8 % of the height for each name, and half of it at most
+	}{
+		{0, false, 2, 3, 3}, {2, false, 16, 100, 116}, {1, false, 0, 92, 100}, {6, false, 0, 52, 100},
+		{7, false, 0, 50, 100}, {100, false, 0, 50, 100}, {2, true, 1, math.Pow(10, 0.84), 10}, {0, true, 1, 10, 10},
+	} {
+		p := plot.New()
+		p.Y.Min, p.Y.Max = c.lo, c.hi
+		(&settings{named: c.named, logY: c.log}).finish(p)
+		if p.Y.Min != c.lo || math.Abs(p.Y.Max-c.want) > 1e-9 {
+			t.Errorf("%d names above %g to %g: %g to %g, want %g", c.named, c.lo, c.hi, p.Y.Min, p.Y.Max, c.want)
+		}
+	}
+	for _, c := range []struct {
+		v        float64
+		log, can bool
+	}{
+		{1, false, true}, {0, false, true}, {-1, false, true}, {math.NaN(), false, false}, {math.Inf(-1), false, false},
+		{1, true, true}, {0, true, false}, {-1, true, false}, {math.Inf(1), true, false},
+	} {
+		if drawable(c.v, c.log) != c.can {
+			t.Errorf("%g is drawable, logarithmic %v: %v", c.v, c.log, !c.can)
+		}
+	}
+}
+
+// TestLabels checks the texts beside a scale and an axis of a matrix.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi, part float64
+		want         string
+	}{
+		{0, 4, 0.25, "1"}, {1, 2, 1, "2"}, {-1, 1, 0.5, "0"}, {-1, 1.0001, 0.5, "0"}, {-1, 1.0004, 0.5, "0.0002"},
+		{1e-9, 4e-9, 0.25, "1.75e-09"}, {123456, 123456, 0, "1.235e+05"}, {-2, 0, 0.5, "-1"},
+	} {
+		if got := (scaleBar{lo: c.lo, hi: c.hi}).label(c.part); got != c.want {
+			t.Errorf("%g of %g to %g: %s, want %s", c.part, c.lo, c.hi, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		label string
+		n     int
+		want  string
+	}{
+		{"", 600, "row"}, {"", 601, "row (600 of 601 shown)"}, {"y", 3, "y"}, {"y", 1000, "y (600 of 1000 shown)"},
+	} {
+		if got := (grid{}).note(c.label, "row", c.n); got != c.want {
+			t.Errorf("%q, %d rows: %s, want %s", c.label, c.n, got, c.want)
+		}
 	}
 }
