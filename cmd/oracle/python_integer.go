@@ -46,7 +46,7 @@ func integerOperation(symbol string, a, b *big.Int) (result any, ok bool) {
 	case "*":
 		return pythonInteger(z.Mul(a, b)), true
 	case "**":
-		if b.Sign() >= 0 && b.IsInt64() && b.Int64()*int64(max(a.BitLen(), 1)) <= maxIntegerBits {
+		if b.Sign() >= 0 && b.IsInt64() && b.Int64() <= maxIntegerBits/int64(max(a.BitLen(), 1)) {
 			return pythonInteger(z.Exp(a, b, nil)), true
 		}
 	case "//", "%":

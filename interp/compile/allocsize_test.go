@@ -1,0 +1,210 @@
+package compile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base32"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"io"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// arguments returns a frame that holds args, and their registers. A reflect.Value stands for the value that it holds,
+// whose type may be an interface.
+func arguments(args ...any) (fr unsafe.Pointer, regs []*register) {
+	values := make([]reflect.Value, len(args))
+	fields := make([]reflect.StructField, len(args))
+	for i, arg := range args {
+		v, ok := arg.(reflect.Value)
+		if !ok {
+			v = reflect.ValueOf(arg)
+		}
+		values[i] = v
+		fields[i] = reflect.StructField{Name: string(rune('A' + i)), Type: v.Type()}
+	}
+	frame := reflect.New(reflect.StructOf(fields))
+	for i, v := range values {
+		frame.Elem().Field(i).Set(v)
+		regs = append(regs, &register{off: frame.Elem().Type().Field(i).Offset, typ: v.Type()})
+	}
+	return frame.UnsafePointer(), regs
+}
+
+// as returns x as an argument whose type is the interface I.
+func as[I any](x I) reflect.Value { return reflect.ValueOf(&x).Elem() }
+
+// TestAllocations tests the estimates of the memory that functions of packages allocate.
+func TestAllocations(t *testing.T) {
+	typ := func(t reflect.Type) reflect.Value { return as(t) }
+	matrix := func(rows, cols int) reflect.Value { return as[mat.Matrix](mat.NewDense(rows, cols, nil)) }
+	vector := func(n int) reflect.Value { return as[mat.Vector](mat.NewVecDense(n, nil)) }
+	bounds := image.Rect(1, 2, 4, 6) // 12 pixels
+	operands := []any{"abc", []byte("de"), 5, 2.5}
+	thousand := strings.Repeat("a", 1<<10)
+	long := strings.Repeat("a", 1<<16)
+	var none []float64
+	x := new(big.Int)
+	tested := map[string]bool{}
+	test := func(names string, want float64, args ...any) {
+		t.Helper()
+		fr, regs := arguments(args...)
+		for name := range strings.FieldsSeq(names) {
+			tested[name] = true
+			estimate := allocations[name]
+			if estimate == nil {
+				t.Errorf("%s has no estimate", name)
+			} else if got := estimate(fr, regs); got != want {
+				t.Errorf("%s(%.20v): %g bytes, want %g", name, args, got, want)
+			}
+		}
+	}
+	test("strings.Repeat", 10, "ab", 5)
+	test("bytes.Repeat", 12, []byte("abc"), 4)
+	test("(*bytes.Buffer).Grow", 7, new(bytes.Buffer), 7)
+	test("(*strings.Builder).Grow", 7, new(strings.Builder), 7)
+	test("bufio.NewReaderSize", 7, as[io.Reader](nil), 7)
+	test("bufio.NewWriterSize", 7, as[io.Writer](nil), 7)
+	test("(*math/big.Int).Lsh", 10, x, x, uint(80))
+	test("(*math/big.Int).SetBit", 10, x, x, 80, uint(1))
+	test("reflect.New reflect.Zero", 24, typ(reflect.TypeFor[[3]int64]()))
+	test("reflect.New reflect.Zero", 0, typ(nil))
+	test("reflect.MakeSlice", 20, typ(reflect.TypeFor[[]int32]()), 2, 5)
+
+	// Matrices. The elements of a band matrix are at most rows × (below + 1 + above).
+	test("gonum.org/v1/gonum/mat.NewDense", 8*12, 3, 4, none)
+	test("gonum.org/v1/gonum/mat.NewDense", 0, 3, 4, make([]float64, 12))
+	test("gonum.org/v1/gonum/mat.NewCDense", 16*12, 3, 4, []complex128(nil))
+	test("gonum.org/v1/gonum/mat.NewVecDense gonum.org/v1/gonum/mat.NewDiagDense", 8*5, 5, none)
+	test("gonum.org/v1/gonum/mat.NewSymDense", 8*25, 5, none)
+	test("gonum.org/v1/gonum/mat.NewTriDense", 8*25, 5, mat.Upper, none)
+	test("gonum.org/v1/gonum/mat.NewBandDense", 8*10*(2+1+3), 10, 8, 2, 3, none)
+	test("gonum.org/v1/gonum/mat.NewSymBandDense", 8*10*(2+1), 10, 2, none)
+	test("gonum.org/v1/gonum/mat.NewTriBandDense", 8*10*(2+1), 10, 2, mat.Upper, none)
+	dense := new(mat.Dense)
+	test("(*gonum.org/v1/gonum/mat.Dense).Mul", 8*2*5, dense, matrix(2, 3), matrix(3, 5))
+	test("(*gonum.org/v1/gonum/mat.Dense).Mul", 0, dense, as[mat.Matrix](nil), matrix(3, 5))
+	test("(*gonum.org/v1/gonum/mat.Dense).Mul", 0, dense, as[mat.Matrix]((*mat.Dense)(nil)), matrix(3, 5))
+	test("(*gonum.org/v1/gonum/mat.Dense).Outer", 8*3*4, dense, 1.5, vector(3), vector(4))
+	test("(*gonum.org/v1/gonum/mat.Dense).Kronecker", 8*(2*4)*(3*5), dense, matrix(2, 3), matrix(4, 5))
+	test("(*gonum.org/v1/gonum/mat.SymDense).SymOuterK", 8*3*3, new(mat.SymDense), 1.5, matrix(3, 7))
+
+	// Texts. The buffer of fmt may be three times as long as what is in it; a byte takes up to four characters.
+	test("fmt.Sprint fmt.Sprintln fmt.Print fmt.Println", 3*(3+4*2), operands)
+	test("fmt.Sprintf fmt.Printf", 3*(3+4*2), "%v", operands)
+	test("fmt.Fprint fmt.Fprintln", 3*(3+4*2), as[io.Writer](nil), operands)
+	test("fmt.Fprintf", 3*(3+4*2), as[io.Writer](nil), "%v", operands)
+	test("strings.Join", 2+1+2*2, []string{"ab", "c"}, "--") // one separator too many
+	test("strings.Split", 16*(1<<15+1), strings.Repeat("a,", 1<<15), ",")
+	test("strings.Split", 0, strings.Repeat("a", 1<<16-1), "a")
+	replaced := float64(len(long) * 2000)
+	test("strings.ReplaceAll", replaced, long, "a", strings.Repeat("b", 2000))
+	test("bytes.ReplaceAll", replaced, []byte(long), []byte("a"), bytes.Repeat([]byte("b"), 2000))
+	test("strings.ReplaceAll", float64(len(long)), long, "c", strings.Repeat("b", 2000))
+	test("strings.ReplaceAll", 0, long, "a", strings.Repeat("b", 1000)) // less than largeAllocation
+	test("(*strings.Replacer).Replace", 3<<10, strings.NewReplacer("a", "bbb"), thousand)
+	test("(*strings.Replacer).Replace", 0, strings.NewReplacer("a", "bbb"), thousand[1:])
+	test("(*strings.Replacer).Replace", 0, (*strings.Replacer)(nil), thousand)
+	test("strings.Clone strings.ToUpper strings.ToLower", 1<<10, thousand)
+	test("bytes.Clone bytes.ToUpper bytes.ToLower", 1<<10, []byte(thousand))
+
+	// Pictures.
+	test("image.NewRGBA image.NewNRGBA image.NewCMYK", 12*4, bounds)
+	test("image.NewRGBA64 image.NewNRGBA64", 12*8, bounds)
+	test("image.NewGray image.NewAlpha", 12, bounds)
+	test("image.NewGray16 image.NewAlpha16", 12*2, bounds)
+	test("image.NewPaletted", 12, bounds, color.Palette(nil))
+	test("image.NewYCbCr", 12*3, bounds, image.YCbCrSubsampleRatio444)
+
+	// Numbers, with 300 digits after the point.
+	test("strconv.FormatFloat", 300, 1.5, byte('f'), 300, 64)
+	test("strconv.AppendFloat", 300, []byte(nil), 1.5, byte('f'), 300, 64)
+	test("(*math/big.Float).Text", 300, new(big.Float), byte('f'), 300)
+	test("(*math/big.Rat).FloatString", 300, new(big.Rat), 300)
+
+	// Encodings, whose text is copied once, except that of a dump.
+	test("(*encoding/base64.Encoding).EncodeToString", 2*40, base64.StdEncoding, make([]byte, 30))
+	test("(*encoding/base32.Encoding).EncodeToString", 2*48, base32.StdEncoding, make([]byte, 30))
+	test("encoding/hex.EncodeToString", 2*60, make([]byte, 30))
+	test("encoding/hex.Dump", 2*79, make([]byte, 32))
+
+	for name := range allocations {
+		if !tested[name] {
+			t.Errorf("the estimate of %s is not tested", name)
+		}
+	}
+}
+
+// TestGrowers tests what methods that append to a buffer may need: the length and capacity of the buffer, and the
+// number of bytes appended.
+func TestGrowers(t *testing.T) {
+	buffer := bytes.NewBuffer(append(make([]byte, 0, 10), "abc"...))
+	builder := new(strings.Builder)
+	builder.Grow(100)
+	builder.WriteString("abcd")
+	for _, c := range []struct {
+		name                 string
+		recv, arg            any
+		size, capacity, more int
+	}{
+		{"(*bytes.Buffer).Write", buffer, []byte("xy"), 3, 10, 2},
+		{"(*bytes.Buffer).WriteString", buffer, "xyz", 3, 10, 3},
+		{"(*strings.Builder).Write", builder, []byte("xy"), 4, builder.Cap(), 2},
+		{"(*strings.Builder).WriteString", builder, "xyz", 4, builder.Cap(), 3},
+		{"(*strings.Builder).WriteByte", builder, byte('x'), 4, builder.Cap(), 4},
+		{"(*strings.Builder).WriteRune", builder, 'x', 4, builder.Cap(), 4},
+	} {
+		fr, regs := arguments(c.recv, c.arg)
+		size, capacity, more := growers[c.name](fr, regs)
+		if size != c.size || capacity != c.capacity || more != c.more {
+			t.Errorf("%s: %d, %d, %d, want %d, %d, %d", c.name, size, capacity, more, c.size, c.capacity, c.more)
+		}
+	}
+	if len(growers) != 6 {
+		t.Errorf("%d methods", len(growers))
+	}
+}
+
+// TestReaders tests which argument of a function is the reader, and whether what is read is kept in memory.
+func TestReaders(t *testing.T) {
+	const never, always, toMemory = 0, 1, 2
+	want := map[string][2]int{
+		"io.ReadAll": {0, always}, "io/ioutil.ReadAll": {0, always}, "(*bytes.Buffer).ReadFrom": {1, always},
+		"io.Copy": {1, toMemory}, "io.CopyBuffer": {1, toMemory}, "io.CopyN": {1, toMemory},
+		"bufio.NewScanner": {}, "bufio.NewReader": {}, "bufio.NewReaderSize": {},
+		"fmt.Fscan": {}, "fmt.Fscanf": {}, "fmt.Fscanln": {},
+		"encoding/csv.NewReader": {}, "encoding/gob.NewDecoder": {}, "encoding/json.NewDecoder": {},
+		"encoding/xml.NewDecoder": {},
+	}
+	if got, want := slices.Sorted(maps.Keys(readers)), slices.Sorted(maps.Keys(want)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for name, r := range readers {
+		if r.arg != want[name][0] {
+			t.Errorf("%s reads argument %d", name, r.arg)
+		}
+		for w, inMemory := range map[io.Writer]bool{
+			new(bytes.Buffer): true, new(strings.Builder): true, io.Discard: false, bufio.NewWriter(nil): false,
+		} {
+			fr, regs := arguments(as(w), as[io.Reader](nil))
+			kept := want[name][1] == always || want[name][1] == toMemory && inMemory
+			if got := r.keep(fr, regs); got != kept {
+				t.Errorf("%s to a %T: kept %v, want %v", name, w, got, kept)
+			}
+		}
+	}
+	pictures := []string{"image.Decode", "image/gif.Decode", "image/gif.DecodeAll", "image/jpeg.Decode",
+		"image/png.Decode"}
+	if got := slices.Sorted(maps.Keys(decoders)); !slices.Equal(got, pictures) {
+		t.Errorf("decoders %q, want %q", got, pictures)
+	}
+}
