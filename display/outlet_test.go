@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,5 +81,47 @@ func TestWriterSink(t *testing.T) {
 	o.Clear(false)
 	if want := "AnvilTensor\n 1\n[ REFERENCEi8{} ]\n2\n"; b.String() != want {
 		t.Errorf("got %q", b.String())
+	}
+}
+
+// TestDefault checks that the functions of the package are those of the default outlet.
+func TestDefault(t *testing.T) {
+	before := Default
+	defer func() { Default = before }()
+	r := &recorder{}
+	Default = NewOutlet(r)
+	if Default.Options() != DefaultOptions {
+		t.Errorf("a new outlet has the options %+v", Default.Options())
+	}
+	h := Show("a")
+	Clear(true)
+	Clear(false)
+	for range Progress(1) {
+		r.calls = append(r.calls, "step")
+	}
+	for v := range ProgressOver(slices.Values([]string{"v"})) {
+		r.calls = append(r.calls, v)
+	}
+	got := strings.Join(r.calls, "; ")
+	if !strings.HasPrefix(got, "display "+h.ID()+` "a"; clear true; clear false; `) ||
+		!strings.Contains(got, "; step; ") || !strings.Contains(got, "; v") {
+		t.Errorf("got %s", got)
+	}
+	for _, c := range []struct {
+		set  func()
+		want Options
+	}{
+		{func() { MaxRows(3) }, Options{MaxRows: 3}},
+		{func() { MaxWidth(-1) }, Options{MaxWidth: -1}},
+		{func() { R(true) }, Options{R: true}},
+		{func() { Precision(7) }, Options{Precision: 7}},
+		{func() { Precision(17) }, Options{Precision: 17}},
+		{func() { Precision(18) }, Options{Precision: 17}},
+		{func() { Precision(-1) }, Options{}},
+	} {
+		Default = &Outlet{sink: r}
+		if c.set(); Default.Options() != c.want {
+			t.Errorf("options %+v, want %+v", Default.Options(), c.want)
+		}
 	}
 }
