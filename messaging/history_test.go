@@ -205,7 +205,7 @@ func TestReadEntries(t *testing.T) {
 	got, size, err := readEntries(path)
 	want := []entry{{1, 1, "a", ""}, {2, 3, "b", "c"}}
 	if err != nil || size != int64(len(text)) || !slices.Equal(got, want) {
-		t.Errorf("%+v, %d bytes, %v, want %+v, %d bytes", got, size, err, want, len(text))
+		t.Errorf("%d entries, %d bytes, %v, want %+v, %d bytes", len(got), size, err, want, len(text))
 	}
 	if got, size, err := readEntries(path + "x"); got != nil || size != 0 || err != nil {
 		t.Errorf("no file: %v, %d, %v", got, size, err)

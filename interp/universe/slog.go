@@ -86,8 +86,10 @@ func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 // Handle implements slog.Handler. A text handler writes the attributes, and the logger adds the time.
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	var text strings.Builder
-	onlyAttrs := func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+	own := 0 // how many attributes follow that are not the author's: the level and the message
+	onlyAttrs := func(_ []string, a slog.Attr) slog.Attr {
+		if own > 0 {
+			own--
 			return slog.Attr{}
 		}
 		return a
@@ -96,6 +98,8 @@ func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	for _, f := range h.with {
 		attrs = f(attrs)
 	}
+	own = 2
+	r.Time = time.Time{} // is not written
 	if err := attrs.Handle(ctx, r); err != nil {
 		return err
 	}
