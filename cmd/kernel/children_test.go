@@ -4,6 +4,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -74,4 +76,29 @@ func interruptedProcesses(t *testing.T, c *client.Client, code string) (pids []i
 		t.Errorf("processes %v", pids)
 	}
 	return pids
+}
+
+// TestDescendants checks which processes are a cell's: those started since its begin by the kernel, or by one of them.
+func TestDescendants(t *testing.T) {
+	own := os.Getpid()
+	all := []process{
+		{own, 1, 0}, {11, 10, 60}, {10, own, 50}, {12, own, 49}, {13, 12, 70}, {14, 1, 80}, {15, 11, 60}, {16, 11, 10},
+	}
+	var pids []int
+	for _, p := range descendants(all, 50) {
+		pids = append(pids, p.pid)
+	}
+	if want := []int{10, 11, 15}; !slices.Equal(pids, want) {
+		t.Errorf("processes %v, want %v", pids, want)
+	}
+	now := processClock()
+	for _, p := range processes() {
+		if p.pid == own {
+			if p.parent != os.Getppid() || p.started <= 0 || p.started > now {
+				t.Errorf("this process is %+v at %v", p, now)
+			}
+			return
+		}
+	}
+	t.Error("this process is not found")
 }

@@ -114,7 +114,7 @@ func TestAxes(t *testing.T) {
 		a := plot.New().Y
 		a.Min, a.Max = c.min, c.max
 		setAxis(&a, c.log)
-		_, logTicks := a.Tick.Marker.(plot.LogTicks)
+		logTicks := a.Tick.Marker == plot.LogTicks{Prec: 4}
 		_, logScale := a.Scale.(plot.LogScale)
 		if a.Min != c.lo || a.Max != c.hi || logTicks != c.ticksOfLog || logScale != c.log {
 			t.Errorf("%g to %g, logarithmic %v: %g to %g, with the ticks %T", c.min, c.max, c.log, a.Min, a.Max,
