@@ -69,10 +69,6 @@ func (b *builder) sliceString(in *ssa.Slice) {
 			(*frame)(fr).pos = pos
 			// Slice s with the same indices and index types: the messages of the panics differ.
 			switch tooHigh := uint(h) > uint(len(s)); {
-			case high == nil && lowUnsigned:
-				_ = s[uint(l):]
-			case high == nil:
-				_ = s[l:]
 			case tooHigh && highUnsigned:
 				_ = s[:uint(h)]
 			case !tooHigh && lowUnsigned:

@@ -54,8 +54,6 @@ func unlinkBlock(b comment.Block) {
 	switch b := b.(type) {
 	case *comment.Paragraph:
 		b.Text = unlink(b.Text)
-	case *comment.Heading:
-		b.Text = unlink(b.Text)
 	case *comment.List:
 		for _, item := range b.Items {
 			for _, inner := range item.Content {

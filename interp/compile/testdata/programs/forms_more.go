@@ -41,6 +41,16 @@ func main() {
 	caught(func() { n := 2; _ = make([]int, 3, n) })
 	caught(func() { var m map[string]int; m["a"]++ })
 
+	caught(func() { u := ^uint(0); _ = "abc"[u:] })
+	caught(func() { u := ^uint(0); _ = "abc"[:u] })
+	caught(func() { u, h := uint(3), 2; _ = "abc"[u:h] })
+	caught(func() { l, h := 2, 1; _ = "abc"[l:h] })
+	caught(func() { l := -2; _ = "abc"[l:] })
+	caught(func() { h := -2; _ = "abc"[:h] })
+	caught(func() { u := uint8(200); _ = []int{1}[u:] })
+	caught(func() { u := ^uint64(0); s := []int{1}; _ = s[:u] })
+	caught(func() { u := ^uint64(0); s := []int{1}; _ = s[u] })
+
 	// Smallest and largest values of each kind.
 	var f, g Meters = 2.5, -1
 	var a, b Name = "pear", "apple"
@@ -125,6 +135,15 @@ func main() {
 // makechan: size out of range
 // runtime error: makeslice: cap out of range
 // assignment to entry in nil map
+// runtime error: slice bounds out of range [18446744073709551615:3]
+// runtime error: slice bounds out of range [:18446744073709551615] with length 3
+// runtime error: slice bounds out of range [3:2]
+// runtime error: slice bounds out of range [2:1]
+// runtime error: slice bounds out of range [-2:]
+// runtime error: slice bounds out of range [:-2]
+// runtime error: slice bounds out of range [200:1]
+// runtime error: slice bounds out of range [:18446744073709551615] with capacity 1
+// runtime error: index out of range [18446744073709551615] with length 1
 // -1 2.5 apple pear 7 65535
 // NaN NaN -Inf +Inf
 // NaN 3
