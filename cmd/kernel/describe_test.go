@@ -69,7 +69,7 @@ func TestParts(t *testing.T) {
 		parts int
 		first wire.Variable
 	}{
-		{dog{Name: "rex"}, 4, wire.Variable{Name: "Name", Value: `"rex"`, Type: `string "rex"`}},
+		{dog{"rex", 3, nil, nil}, 4, wire.Variable{Name: "Name", Value: `"rex"`, Type: `string "rex"`}},
 		{&struct{ X []int }{[]int{1}}, 1, wire.Variable{Name: "X", Value: "1 element: 1", Type: "[]int 1 element: 1",
 			Reference: 1}},
 		{[]int{7}, 1, wire.Variable{Name: "0", Value: "7", Type: "int"}},

@@ -16,7 +16,7 @@ type (
 	box     struct{ v any }
 	wrapped struct{ err error }
 	padded  struct {
-		n     int8
+		_     int8
 		rows  [2][3]box
 		err   error
 		after any
