@@ -399,8 +399,8 @@ func TestReviveForgets(t *testing.T) {
 	}
 	s.Revive()
 	for i, a := range as {
-		if a.Given() != (i == 0) {
-			t.Errorf("array %d is given away: %t", i, a.Given())
+		if a.Donated() != (i == 0) {
+			t.Errorf("array %d is given away: %t", i, a.Donated())
 		}
 	}
 }
