@@ -24,8 +24,8 @@ func promoteResult(v any) (Bundle, bool) {
 	case promote.Puzzler:
 		page = puzzlerHTML(v, true)
 	case promote.Prompt:
-		page = fmt.Sprintf(`<div>question %d (of 0 to %d): `+questionFormat+`<br>%s</div>`, v.Number, v.Of-1,
-			bold(v.System.Name()), bold(v.Question.String()), escape(v.How()))
+		question := fmt.Sprintf(questionFormat, bold(v.System.Name()), bold(v.Question.String()))
+		page = fmt.Sprintf(`<div>question %d (of 0 to %d): %s<br>%s</div>`, v.Number, v.Of-1, question, escape(v.How()))
 	case promote.Mark:
 		page = markHTML(v)
 	default:

@@ -23,9 +23,6 @@ type debugRequest struct {
 	Arguments struct {
 		Reference int    `json:"variablesReference"`
 		Name      string `json:"variableName"`
-		Source    struct {
-			Path string `json:"path"`
-		} `json:"source"`
 	} `json:"arguments"`
 }
 
@@ -76,7 +73,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 	case "richInspectVariables":
 		data, metadata, ok := explorer.Variable(req.Arguments.Name)
 		reply.Success, reply.Body = ok, fields{"data": notNil(data), "metadata": notNil(metadata)}
-	case "dumpCell": // sent before breakpoints are set
+	case "dumpCell": // sent before breakpoints are set, so that any name will do
 		reply.Body = fields{"sourcePath": sourcePrefix + ".go"}
 	case "setBreakpoints", "setExceptionBreakpoints":
 		reply.Body = fields{"breakpoints": []any{}}

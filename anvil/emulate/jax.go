@@ -16,7 +16,7 @@ var jax = Framework{
 	Running:       jaxRunning,
 	Median:        midpoint,
 	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
-	LinearFlag:    ambiguousAs,
+	LinearFlag:    operandFlag,
 	Faults: map[Fault]*promote.Refusal{
 		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),

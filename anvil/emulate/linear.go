@@ -34,7 +34,7 @@ func torchLacksNorm(_, op string, d dtype.DType) string {
 
 // torchLacksTransform rejects Fourier transforms of narrow floats.
 func torchLacksTransform(system, _ string, d dtype.DType) string {
-	if !d.Is(dtype.Floating) || d == dtype.F32 || d == dtype.F64 {
+	if !narrow(d) {
 		return ""
 	}
 	return "under " + system + " there is no transform of " + d.String()
@@ -48,13 +48,15 @@ func torchLayer(system string, x, w dtype.DType) string {
 	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
 }
 
-// ambiguousAs reports whether t is ambiguous: linear algebra on known integers gives a known result.
-func ambiguousAs(t, _ dtype.Typed) bool { return t.Ambiguous }
+// operandFlag reports whether t, the type of the operand, is ambiguous. The result of linear algebra is ambiguous if the
+// operand is, whatever the type to which the operand is promoted.
+func operandFlag(t, _ dtype.Typed) bool { return t.Ambiguous }
 
 // torchLU is PyTorch's name of the kernel of the LU factorization.
 const torchLU = "lu_cpu"
 
-// torchLinear maps functions to PyTorch's names for them and for their kernels, which its messages use.
+// torchLinear maps functions to PyTorch's names for them and for their kernels, which its messages use. If the first is
+// "", PyTorch does not check for floats first; if the second is "", the function itself checks the width.
 var torchLinear = map[string][2]string{
 	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
 	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU},

@@ -13,7 +13,8 @@ import (
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}
 //
-// opaque is the dtype of opaque elements, or Invalid.
+// opaque is the dtype of the elements if the array has one of NumPy's void types (V1, V2), or Invalid if the caller
+// gives none.
 func parseHeader(text string, opaque dtype.DType) (h header, err error) {
 	h.opaque = opaque
 	p := &headerParser{strings.TrimSpace(text)}
@@ -85,7 +86,7 @@ func (h *header) setDType(code string) error {
 	return nil
 }
 
-// voidDType returns the dtype of opaque elements. bare is code without the byte order.
+// voidDType returns the dtype of the elements of an array of a void type. bare is code without the byte order.
 func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	void, ok := voidCodes[bare]
 	switch {
@@ -119,7 +120,7 @@ func (p *headerParser) quoted() (string, error) {
 			}
 		}
 	}
-	if strings.HasPrefix(p.rest, "[") {
+	if strings.HasPrefix(p.rest, "[") { // the type of records is a list of their fields
 		return "", &NoDTypeError{"", "in NumPy, save their fields one by one"}
 	}
 	return "", fmt.Errorf("npy: expected a string in the header at %.20q", p.rest)
@@ -150,7 +151,6 @@ func (p *headerParser) tuple() (shape.Shape, error) {
 		if !p.accept(",") && !strings.HasPrefix(p.rest, ")") {
 			return nil, fmt.Errorf("npy: invalid shape at %.20q", p.rest)
 		}
-		p.rest = strings.TrimLeft(p.rest, " ")
 	}
 	return s, nil
 }

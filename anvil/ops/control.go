@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Control flow. Regions are closed: a region uses no values but its parameters.
+// Control flow. Regions are closed: a region uses no values but its parameters. The branches of StableHLO's if and
+// case have no parameters: where they are written, the operands stand in place of the parameters.
 //
 // (I1), (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var control = []Def{
@@ -29,11 +30,13 @@ var control = []Def{
 		Doc:   "OptimizationBarrier returns its operands; a compiler neither moves operations across it nor repeats them on the other side.",
 		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier},
 	{Code: ir.Call, Name: "Call", HLO: "call", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "Call returns the results of its region for the operands: a part of a program that has its own rule of differentiation, or that is computed again.",
+		Doc:   "Call returns the results of its region for the operands: a part of a program that has its own rule of differentiation, or that reverse mode computes again instead of keeping its values.",
 		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
 	{Code: ir.Scan, Name: "Scan", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc: "Scan returns the carried operands, after replacing them by results of the region in each of Length steps, and the region's further results stacked along a new first axis; " +
-			"the region takes the carried operands, the shared ones, and the element of each other operand along its first axis.",
+		Doc: "Scan runs its region Length times. The operands are, in order, the carried ones, the shared ones and the scanned ones; " +
+			"a step takes the carried and shared ones, and the next element of each scanned one along its first axis. " +
+			"Its first results replace the carried operands, and the others are stacked along a new first axis. " +
+			"Scan returns the carried operands after the last step, and then the stacked results.",
 		Infer: inferScan, Lower: lowerScan, Eval: evalScan},
 }
 
@@ -49,8 +52,8 @@ func evalBarrier(_ Evaluator, _ *ir.Node, args []array.Array) ([]array.Array, er
 	return args, nil
 }
 
-// inferIf: pred is of rank 0 (I1); (C1), (C2) both branches take the operands
-// and return the same types, which are the result's.
+// inferIf: pred is of rank 0 (I1); both branches take the operands, and return the same types (C2), which are the
+// results'.
 func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(args[0].Shape) > 0 {
 		return nil, fault("pred is "+args[0].String()+" and must have rank 0",
@@ -68,8 +71,8 @@ func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error
 	return results, checkTypes("the false branch returns", typesOf(regions[1].Outputs), results)
 }
 
-// inferCase: index is of rank 0 (I1); (C1) there is a branch; (C2), (C3) all take
-// the operands and return the same types, which are the result's (C4).
+// inferCase: index is an i32 of rank 0 (I1); there is a branch (C1); all take the operands, and return the same types
+// (C3), which are the results' (C4).
 func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if !args[0].Equal(shape.Of(dtype.I32)) {
 		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0", "take one element of it, with AsType(i32)")

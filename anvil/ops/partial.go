@@ -128,7 +128,7 @@ var partials = map[ir.Code]Partial{
 		panic(fault("Polygamma has no derivative with respect to its order", "keep the order constant: nv.StopGradient(n)"))
 	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value {
 		n = b.Add(n, 1)
-		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x))
+		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x)) // which is NaN for some negative x
 	}),
 	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("the derivative of Zeta with respect to its exponent has no closed form",
@@ -166,7 +166,8 @@ func powBase(b expr.Builder, x, y, _ expr.Value) expr.Value {
 	return b.Where(b.Eq(y, 0), 0, p)
 }
 
-// powExponent returns x^y * log(x), or 0 if x = 0 and y >= 0: the limit for y > 0.
+// powExponent returns x^y * log(x), or 0 if x = 0 and y >= 0: the limit for y > 0. For complex numbers it returns 0
+// if x = 0.
 func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	p := b.Mul(z, b.Log(x))
 	if x.DType().Is(dtype.Complex) {
@@ -197,8 +198,9 @@ func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
 }
 
-// clampPartial returns 1 for the operand where the result is equal to it, which includes the bounds. Elsewhere
-// it returns 1 for the bound that the result is equal to, and 0 for the others.
+// clampPartial returns the derivative with respect to x[i], where x holds min, the operand and max. It is 1 with respect
+// to the operand where min <= operand <= max, and elsewhere with respect to the bound that is the result; the others
+// are 0.
 func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	isOperand := b.Eq(x[1], y)
 	isMin := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)

@@ -33,13 +33,13 @@ func (o Average) Init(params []Param) State {
 
 // Step returns the changes of the optimizer.
 func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
-	average, count := state.Slots["Average"], state.Count
+	average, count := state.Slots["Average"], state.Count // count is the number of this step, from 1
 	changes, next := o.Optimizer.Step(params, state)
 	weight := any(1 - o.Decay)
 	if o.Decay == 0 {
 		weight = count.AsType(nv.F64).Reciprocal()
 	}
-	stepped := next.Count.Eq(count) // false if the optimizer has skipped this step, as LossScaling does
+	stepped := next.Count.Eq(count) // a skipped step, as of LossScaling, returns one less
 	updated := make([]nv.Tensor, len(params))
 	for i, p := range params {
 		a := average[i]
@@ -49,13 +49,13 @@ func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, next
 }
 
-// Averaged returns model with the averages that an Average keeps in state in place of its
-// parameters. Tensors that are not trained stay the same.
+// Averaged returns model with its parameters replaced by the averages that an Average keeps in state. Tensors that
+// are not trained stay the same.
 func Averaged[M any](model M, state State) M { return AveragedAny(model, state).(M) }
 
 // AveragedAny is Averaged for callers that cannot instantiate a generic function.
 func AveragedAny(model any, state State) any {
-	for name, slot := range state.Slots {
+	for name, slot := range state.Slots { // an optimizer that wraps Average prefixes the name
 		if name == "Average" || strings.HasSuffix(name, ".Average") {
 			return nv.TreeMapAny(func(xs ...nv.Tensor) nv.Tensor {
 				if !xs[1].Valid() {

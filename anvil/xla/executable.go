@@ -68,7 +68,7 @@ func (e *Executable) setTypes(o CompileOptions) error {
 func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	c := &code{client: e.client, ptr: ptr}
 	c.refs.init()
-	e.client.refs.users.Add(1)
+	e.client.refs.users.Add(1)                                  // the caller uses the client, so it is open
 	if temp, err := e.client.table.TempBytes(ptr); err == nil { // some plugins return an error
 		e.need += temp
 	}
@@ -172,11 +172,10 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// An interruptibleLaunch is a launch with the results whose computation an interrupt can
-// end. The launch is nil if there are none.
+// An interruptibleLaunch says which results of a launch an interrupt can end. The launch is nil if there are none.
 type interruptibleLaunch struct {
 	*launch
-	all  bool   // all results, since an argument of the launch can be interrupted
+	all  bool   // all results, since an unfinished launch that can be interrupted computes an argument
 	some []bool // if not all, the results of stoppable loops; may be nil
 }
 
@@ -193,7 +192,7 @@ func (r interruptibleLaunch) ofResult(i int) *launch {
 func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Event, interruptibleLaunch, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
-		if launch == nil {
+		if launch == nil { // there is no stop flag
 			return nil, interruptibleLaunch{}, errors.New("the device cannot read host memory")
 		}
 		f.In[len(e.args)] = launch.flag.ptr
@@ -208,7 +207,7 @@ func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Even
 		result = f.Out[0]
 	}
 	e.device.endLaunch(launch, result)
-	return done, interruptibleLaunch{launch, pending, e.stoppable}, err
+	return done, interruptibleLaunch{launch: launch, all: pending, some: e.stoppable}, err
 }
 
 // frame makes room for the results in the device's memory, and returns a frame with the
@@ -237,7 +236,7 @@ func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, interruptible in
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.setRunning(f.Out[0])
 	}
-	var allComputed *atomic.Bool
+	var allComputed *atomic.Bool // waiting for one result then waits for all
 	if interruptible.launch == nil && len(f.Out) > 1 {
 		allComputed = new(atomic.Bool)
 	}
@@ -258,11 +257,13 @@ func isOutOfMemory(err error) bool {
 }
 
 // RunContext is Run until ctx ends. If ctx ends before the launch returns, RunContext
-// returns ctx's error: at once, or soon if the device runs stoppable loops, which it then
-// ends (see [CompileOptions.Stoppable]). The results are then discarded, and the arguments
-// live until the program is over, even if they are destroyed. If ctx can end, the program
-// is launched in another goroutine, unless it is compiled as Cheap and the device is not
-// busy, since the launch then takes microseconds.
+// returns ctx's error. It returns at once, with two exceptions: it first ends the device's
+// stoppable loops (see [CompileOptions.Stoppable]), and if arguments are donated it waits up
+// to DonatedGrace, and returns the launch's own result if the launch returns in that time.
+// With ctx's error the results are discarded, and the arguments live until the program is
+// over, even if they are destroyed. If ctx can end, the program is launched in another
+// goroutine, unless it is compiled as Cheap and the device is not busy, since the launch
+// then takes microseconds.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// anvilLists answer the rows about R anvil and the article about it.
+// anvilLists answer the rows about R anvil and about the article on its type promotion (see promote's rdata.go).
 var anvilLists = lists{
 	"pairs":               anvilPairs,
 	"table_disagreements": anvilDisagreement,
@@ -17,9 +17,8 @@ var anvilLists = lists{
 	"worked_examples":     anvilExample,
 }
 
-// anvilPairs answers rows of pairs. The field table has the result without its flag, as in the
-// article's tables; prose has the result according to the article's sentence about ambiguous
-// operands.
+// anvilPairs answers rows of pairs. The field "table" has the result without the "?" of ambiguous dtypes, as in the
+// article's tables; "prose" has the result according to the article's sentence about ambiguous operands.
 func anvilPairs(r row) row {
 	a, b := rowPair(promote.Anvil, r)
 	answer := dtypeRow(promote.Anvil.Join(a, b))
@@ -31,13 +30,13 @@ func anvilPairs(r row) row {
 }
 
 // anvilDisagreement answers rows of pairs for which the article's tables and its prose disagree. The
-// field source has the result of the package's source, which agrees with the tables.
+// field "source" has the result of the package's source, which agrees with the tables.
 func anvilDisagreement(r row) row {
 	answer := anvilPairs(r)
 	return row{"table": answer["table"], "source": answer["table"], "prose": answer["prose"]}
 }
 
-// withoutFlag returns the name of a dtype without its flag.
+// withoutFlag returns the name of a dtype without the "?" of ambiguous ones.
 func withoutFlag(name any) any {
 	text, ok := name.(string)
 	if !ok {
@@ -62,7 +61,7 @@ func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	return dtype.I32
 }
 
-// anvilPromotable answers whether to is the common dtype of from and to.
+// anvilPromotable answers whether the dtype in the field "to" is the common dtype of "from" and "to".
 func anvilPromotable(r row) row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	t, err := promote.Anvil.Join(promote.Operand{Typed: promote.Known(from)}, promote.Operand{Typed: promote.Known(to)})
@@ -128,8 +127,11 @@ func anvilOperation(r row) row {
 	return dtypeRow(t, nil)
 }
 
-// anvilExample answers an expression of R. The dtypes of its variables follow it: "x+1L, x=i16",
-// "x+1L  with x=i1 known".
+// anvilExample answers an expression of R. It has one of three forms:
+//
+//	x+1L, x=i16             followed by the dtypes of its variables; also "x+1L  with x=i1 known"
+//	z=x+1L; z*y, x=i16      a sequence of operations
+//	jit(\() list(1L, 1))()  a list
 func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
@@ -140,7 +142,7 @@ func anvilExample(r row) row {
 		return answer
 	}
 	answer := l.ask(text)
-	if len(strings.Split(text, ",")) == 4 { // common_dtype of two dtypes and two flags
+	if strings.Count(text, ",") == 3 { // common_dtype(i32,f32,TRUE,FALSE): two dtypes and two flags
 		t, _ := answer["result"].(string)
 		answer["ambiguous"] = strings.HasSuffix(t, "?")
 	}
@@ -191,7 +193,7 @@ func anvilList(text string) row {
 // evalSteps evaluates a sequence of operations, such as "z=x+1L", "z*y". It returns an answer with the
 // dtype of the last operation and a line for each operation, and an explanation of all of them.
 func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
-	outer, assigned, steps := l.names, map[string]any{}, []string{}
+	outer, assigned, lines := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
 		if v, ok := assigned[name]; ok {
 			return v, true
@@ -226,10 +228,12 @@ func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 		e.Steps = append(e.Steps, why.Steps...)
 		e.Result = why.Result
 		last = v.(promote.Operand).Typed.String()
-		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
-		assigned[name] = v
+		lines = append(lines, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
+		if assigns {
+			assigned[name] = v
+		}
 	}
-	return row{"result": last, "steps": steps}, e
+	return row{"result": last, "steps": lines}, e
 }
 
 // anvilNames returns the function that looks up the variables declared by a text such as

@@ -35,8 +35,8 @@ var hidden = map[string]bool{"Unchecked": true, "Frontend": true, "String": true
 // An operation is a line of docs/operations.md.
 type operation struct{ name, params, doc string }
 
-// Operations returns docs/operations.md of the package in dir: each operation
-// under the heading of its file.
+// Operations returns docs/operations.md of the package in dir: each operation under the heading of its file, or of its
+// row in the table of operations. Functions of files without a heading are documented elsewhere.
 func Operations(dir string) ([]byte, error) {
 	files, err := sources(dir)
 	if err != nil {
@@ -46,8 +46,11 @@ func Operations(dir string) ([]byte, error) {
 	for name, file := range files {
 		ops := operations(file)
 		title := titleOf(name)
-		if title == "" && len(methodsOf(file, "Lib")) > 0 {
-			return nil, fmt.Errorf("the operations of %s.go belong to no family: list the file in families", name)
+		if title == "" {
+			if len(methodsOf(file, "Lib")) > 0 {
+				return nil, fmt.Errorf("the operations of %s.go belong to no family: list the file in families", name)
+			}
+			continue
 		}
 		under[title] = append(under[title], ops...)
 	}
@@ -97,7 +100,8 @@ func operations(file *ast.File) []operation {
 	return described(decls)
 }
 
-// described returns the operations that decls declare, each once.
+// described returns the operations that decls declare, each once. It leaves out the variants of generic functions for
+// callers that cannot instantiate them.
 func described(decls []*ast.FuncDecl) []operation {
 	seen := map[string]bool{}
 	var ops []operation
@@ -122,7 +126,7 @@ func methodsOf(file *ast.File, typ string) []*ast.FuncDecl {
 	return methods
 }
 
-// named returns the names of parameters, with three dots after options.
+// named returns the names of parameters, with three dots after a variadic one.
 func named(params *ast.FieldList) string {
 	var names []string
 	for _, p := range params.List {

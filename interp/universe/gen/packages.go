@@ -72,9 +72,9 @@ func canImportStd(p string) bool {
 	return !no && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
 }
 
-// canImportOurs reports whether cells can import a package of this module. They cannot import packages that are
-// internal or only for tests, memory checks, lists of options, and the binding to PJRT, with which a cell could free
-// buffers of the session.
+// canImportOurs reports whether cells can import a package of this module. They cannot import internal packages,
+// packages for tests, generators, anvil/memory, anvil/options, and anvil/xla, with which a cell could free buffers of
+// the session.
 func canImportOurs(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
@@ -168,7 +168,7 @@ func list(root string, args ...string) ([]listed, error) {
 	}
 }
 
-// groupOf returns the index of the package's group, or -1 if cells cannot import it.
+// groupOf returns the index of the package's group, or -1 if cells cannot import it. The first group is std.
 func groupOf(l listed) int {
 	if len(l.GoFiles) == 0 || l.Name == "main" {
 		return -1
