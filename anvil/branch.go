@@ -99,7 +99,7 @@ func (c *call) recordBranch(i int, f reflect.Value) *branch {
 	b.tree = tensorize(c.ctx.Lib, f.Call(nil)[0])
 	leaves(b.tree, "", func(place string, x Tensor) {
 		if x.t == nil && place != "" {
-			c.fail(fmt.Sprintf("branch %d returns a zero Tensor at %s", i, place), "give every tensor a value")
+			c.fail(fmt.Sprintf("branch %d does not set the tensor at %s", i, place), "give every tensor a value")
 		}
 		if x.must(c.op).ctx != c.ctx {
 			c.fail(fmt.Sprintf("branch %d returns a tensor of another context", i), "make all tensors in one Context")

@@ -351,7 +351,7 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 			d.fail("it has no argument "+strconv.Itoa(i), fmt.Sprintf("the arguments are 0 to %d", len(in)-1))
 		}
 		if slices.Contains(o.wrt[:k], i) {
-			d.fail("argument "+strconv.Itoa(i)+" is named twice", "")
+			d.fail("Wrt names argument "+strconv.Itoa(i)+" twice", "name each argument once")
 		}
 		if !holdsTensors(in[i]) {
 			hint := "give a Tensor, or a struct, slice or map of Tensors"

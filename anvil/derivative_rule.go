@@ -187,8 +187,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		at := 0
 		leaves(back, "", func(_ string, t Tensor) {
 			if at == len(c.leaves[0]) {
-				d.fail("the pullback returns more tensors than the argument has",
-					"give the cotangent the structure of the argument")
+				d.fail("the pullback returns more tensors than x has", "return one tensor for each tensor of x")
 			}
 			p := c.leaves[0][at]
 			at++

@@ -59,7 +59,7 @@ func TestDonateIsRefused(t *testing.T) {
 		"a donated tensor is used twice":        func() { add(d, d) },
 		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
 		"the value contains no tensor":          func() { nv.Donate(3) },
-		"a zero Tensor":                         func() { nv.Donate(nv.Tensor{}) },
+		"a Tensor that has not been set":        func() { nv.Donate(nv.Tensor{}) },
 		"Donate(<nil>): the value contains no ": func() { nv.DonateAny(nil) },
 	} {
 		if s := errorOf(t, f); !strings.Contains(s, part) {

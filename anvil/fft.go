@@ -199,7 +199,7 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 		c.fail(itoa(n)+" samples have no frequencies", "give at least one sample")
 	}
 	if spacing == 0 {
-		c.fail("samples are 0 apart", "1/256 is 0, as Go divides integers; write 1.0/256")
+		c.fail("the spacing of the samples is 0", "Go divides integers, so that 1/256 is 0: write 1.0/256")
 	}
 	return c.hostFloats(count, o, func(i int) float64 {
 		if both && i >= (n+1)/2 {

@@ -69,7 +69,7 @@ func TestGuardOfTensorsThatAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	refusedCalls(t, map[string]func(){
-		"Add(Tensor(nil)": func() { none.Add(1) }, "a zero Tensor": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
+		"Add(Tensor(nil)": func() { none.Add(1) }, "a Tensor that has not been set": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
 		"given away": func() { f(given, x) }, "closed": func() { nv.Must(0, y.Mul(2).Wait()) },
 	})
 }

@@ -51,16 +51,17 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	used := c.axesOf(index, len(s))
 	merged, out, axis := Shape{}, make([]any, 0, len(index)), 0
 	for _, ix := range index {
-		n := 1 // the number of axes that ix refers to and that stay as they are
-		switch rank := maskRank(ix); {
-		case isA[newAxis](ix):
-			n = 0
-		case isA[ellipsis](ix):
-			n = len(s) - used
-		case rank > 0:
+		if rank := maskRank(ix); rank > 0 {
 			part := s[axis : axis+rank]
-			ix = positions{c.trueAt(c.mask(ix, part, axis))}
-			merged, axis, n = append(merged, part.Size()), axis+rank, 0
+			merged, out = append(merged, part.Size()), append(out, positions{c.trueAt(c.mask(ix, part, axis))})
+			axis += rank
+			continue
+		}
+		n := 1 // the number of axes that ix refers to
+		if isA[newAxis](ix) {
+			n = 0
+		} else if isA[ellipsis](ix) {
+			n = len(s) - used
 		}
 		merged, out = append(merged, s[axis:axis+n]...), append(out, ix)
 		axis += n
@@ -90,14 +91,14 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 const hostMaskBytes = 1 << 20
 
 // hostMasked returns the elements of x at index, taken on the host, if index is a single mask. It returns nil for other
-// indices, and if x or the mask is traced or x is large.
+// indices, and if x is traced, the mask has no value yet, or x is large.
 func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	if len(index) != 1 || maskRank(index[0]) == 0 || x.t.arr.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
 		return nil
 	}
 	ty := typeOf(x.t)
 	rank := maskRank(index[0])
-	c.axesOf(index, len(ty.Shape))
+	c.axesOf(index, len(ty.Shape)) // fails if the mask has more axes than x
 	mask := c.mask(index[0], ty.Shape[:rank], 0)
 	if mask.t.arr.Unknown() {
 		return nil

@@ -205,7 +205,7 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	}
 	d := t.DType()
 	if r, ok := c.promotedInto(d, v); !ok {
-		c.fail("the value would convert the tensor from "+d.String()+" to "+r.String(),
+		c.fail("the value would change the dtype of the tensor from "+d.String()+" to "+r.String(),
 			"convert the tensor or the value with AsType")
 	}
 	if n, ok := literalOf(v).(int); ok {
@@ -222,7 +222,7 @@ func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 	}
 	zero := reflect.Zero(elem).Interface()
 	if r, ok := c.promotedInto(d, zero); !ok {
-		c.fail("the values would convert the tensor from "+d.String()+" to "+r.String(),
+		c.fail("the values would change the dtype of the tensor from "+d.String()+" to "+r.String(),
 			"convert the tensor with AsType, or give values that fit "+d.String())
 	}
 	return c.nested(list, dtype.Options{DType: d}).t

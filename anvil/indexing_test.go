@@ -256,7 +256,7 @@ func TestIndexErrors(t *testing.T) {
 		{func() { m.At(nv.Clipped(0.5)) }, "At(i32{2,3}, nv.Clipped(float64 0.5)): positions must be integers, not f32"},
 		{func() { m.At(0, m.Gt(0)) }, "3 indices for 2 axes"},
 		{func() { m.Set([]int{1, 2, 3, 4}, m.Gt(3)) }, "a value of shape {4} does not broadcast to the part of shape {2}"},
-		{func() { m.Set(0.5, mask) }, "the value would convert the tensor from i32 to f32"},
+		{func() { m.Set(0.5, mask) }, "the value would change the dtype of the tensor from i32 to f32"},
 		{traced(func(x, y nv.Tensor) nv.Tensor { return x.At(y) }), "a traced mask, and the number of elements that it takes is not known until it has a value; nv.Where(mask, x, 0) keeps the shape"},
 		{traced(func(x, y nv.Tensor) nv.Tensor { return c.Set(x, []int{1, 2}, 0, nv.All) }), "a value of shape {2} does not broadcast to the part of shape {3}"},
 	} {

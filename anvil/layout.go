@@ -209,7 +209,7 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
 	t := c.own(x)
 	if common := c.common(x, value); common.DType != t.DType {
-		c.fail("the value would convert the tensor from "+t.DType.String()+" to "+common.DType.String(),
+		c.fail("the value would change the dtype of the tensor from "+t.DType.String()+" to "+common.DType.String(),
 			"convert one with AsType")
 	}
 	a := c.at(x, t.DType)

@@ -149,13 +149,13 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 // lastAxes returns the last axes of x, as many as gain or bias has; one if both are nil.
 func (v *normalization) lastAxes() []Axis {
 	n := 1
-	for _, p := range v.xs[1:] {
+	for i, p := range v.xs[1:] {
 		if p == nil {
 			continue
 		}
 		s, own := v.xs[0].Shape(), p.Shape()
 		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
-			v.c.fail("gain or bias of shape "+own.String()+" does not match the last axes of "+s.String(),
+			v.c.fail([]string{"a gain", "a bias"}[i]+" of shape "+own.String()+" does not match the last axes of "+s.String(),
 				"give it the shape of the axes that are normalized")
 		}
 	}

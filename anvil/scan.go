@@ -175,7 +175,7 @@ func (s *scan) resultTensors(y reflect.Value) (out []Tensor) {
 	}
 	leaves(y, "", func(path string, x Tensor) {
 		if x.t == nil || x.t.ctx != s.ctx {
-			s.fail("the result of body"+atPath(path)+" is a zero Tensor or belongs to another context",
+			s.fail("the result of body"+atPath(path)+" has not been set or belongs to another context",
 				"give every tensor a value, and make all in one Context")
 		}
 		out = append(out, x)

@@ -152,7 +152,7 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 			t.Errorf("%s\nlacks %s", s, part)
 		}
 	}
-	if s := errorOf(t, func() { nv.ForI(3, model{Layers: []layer{{}}}, change(func(*model) {})) }); !strings.Contains(s, "at .Layers[0].W is a zero Tensor") {
+	if s := errorOf(t, func() { nv.ForI(3, model{Layers: []layer{{}}}, change(func(*model) {})) }); !strings.Contains(s, "at .Layers[0].W has not been set") {
 		t.Error(s)
 	}
 	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); !strings.Contains(s, "must be an integer scalar") {

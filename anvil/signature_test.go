@@ -84,7 +84,7 @@ func TestTensorsOutOfSight(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	x := c.New([]int{1, 2})
 	h := hiding{x, x}
-	const why = "has tensors in the unexported field .b; call it B"
+	const why = "has tensors in the unexported field .b; rename the field to B"
 	for want, f := range map[string]func(){
 		"Jit(anvil_test.hiding): the result " + why:            func() { c.JitAny(func(y nv.Tensor) hiding { return hiding{y, h.b} }) },
 		"If(anvil_test.hiding): the result of a branch " + why: func() { c.IfAny(true, func() hiding { return h }, func() hiding { return h }) },

@@ -121,7 +121,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.FFTNorm("big") }, `FFTNorm("big"): unknown norm; give "backward", "ortho" or "forward"`},
 		{func() { nv.With(promote.Torch).FFT(x.AsType(nv.F16)) }, "under torch there is no transform of f16; convert x with AsType(nv.F32)"},
 		{func() { nv.FFTFreq(0, 1) }, "FFTFreq(int 0, float64 1): 0 samples have no frequencies"},
-		{func() { nv.RFFTFreq(4, 0) }, "RFFTFreq(int 4, float64 0): samples are 0 apart"},
+		{func() { nv.RFFTFreq(4, 0) }, "RFFTFreq(int 4, float64 0): the spacing of the samples is 0"},
 		{func() { nv.Hanning(1 << 40) }, "Hanning(int 1099511627776): f32{1099511627776} would take 4096.00 GiB"},
 		{func() { nv.Convolve(m, x) }, "Convolve(f32{2,3}, f32{4}): an operand has shape {2,3} and must be a vector that is not empty"},
 		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "an operand has shape {0}"},

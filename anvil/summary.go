@@ -32,7 +32,9 @@ func (x Tensor) Summary() (Summary, error) {
 		return s, nil
 	}
 	ctx := t.ctx.interrupt()
-	summarize := func(data []byte) { s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data}) }
+	summarize := func(data []byte) { // an error means that ctx has ended: see below
+		s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data})
+	}
 	done, err := t.ctx.session.View(t.arr, summarize)
 	switch {
 	case err != nil || done: // done: View has called summarize
@@ -102,7 +104,7 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	var parts []expr.Value
 	add := func(p expr.Value) { parts = append(parts, c.reshape(p, Shape{p.Shape().Size()})) }
 	// count adds the number of true elements of mask, along its first axis.
-	count := func(mask expr.Value) { add(c.Reduce(ir.ReduceSum, c.Convert(mask, dtype.F64), 0)) }
+	count := func(mask expr.Value) { add(c.Sum(c.Convert(mask, dtype.F64), 0)) }
 	finite := c.IsFinite(v)
 	low := c.Reduce(ir.ReduceMin, c.Where(finite, v, c.Like(v, math.Inf(1))), 0)
 	high := c.Reduce(ir.ReduceMax, c.Where(finite, v, c.Like(v, math.Inf(-1))), 0)
@@ -115,14 +117,15 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	count(c.IsNaN(v))
 	count(finite)
 	halfLow := c.Mul(low, 0.5) // all numbers are halved, since high - low may overflow
-	scale := c.Div(array.SummaryBins, c.Sub(c.Mul(high, 0.5), halfLow))
+	span := c.Sub(c.Mul(high, 0.5), halfLow)
+	scale := c.Where(c.Gt(span, 0), c.Div(array.SummaryBins, span), 0) // equal elements are in bin 0
 	bin := c.Mul(c.Sub(c.Mul(v, 0.5), c.BroadcastTo(halfLow, v.Shape())), c.BroadcastTo(scale, v.Shape()))
 	bin = c.Where(finite, c.Min(c.Floor(bin), array.SummaryBins-1), -1)
 	bins := Shape{n, array.SummaryBins}
 	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...)))
 	narrower := array.Narrower(d)
-	for _, d := range narrower {
-		y := c.Convert(c.Convert(elements, d), dtype.F64)
+	for _, to := range narrower {
+		y := c.Convert(c.Convert(elements, to), dtype.F64)
 		inRange := c.IsFinite(y)
 		flushed := c.And(c.Eq(y, 0), c.Ne(v, 0))
 		count(c.And(finite, c.Not(inRange)))

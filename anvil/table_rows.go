@@ -22,7 +22,7 @@ func (t *Table) Tail(n ...int) *Table { return t.rowRange("Tail", n, true) }
 func (t *Table) rowRange(op string, given []int, last bool) *Table {
 	n := givenOr(given, 5)
 	if n < 0 || len(given) > 1 {
-		panic(&Error{Op: op, Operands: fmt.Sprint(given), Reason: "one number of rows is needed, 0 or more",
+		panic(&Error{Op: op, Operands: fmt.Sprint(given), Reason: "it takes one number of rows, at least 0",
 			Hint: "write t." + op + "(5)"})
 	}
 	rows := make([]int, min(n, t.data.Rows))

@@ -57,7 +57,7 @@ func (x Tensor) Valid() bool { return x.t != nil }
 // must returns the state of x, and panics if x is the zero Tensor.
 func (x Tensor) must(op string) *tensor {
 	if x.t == nil {
-		panic(&Error{Op: op, Operands: "Tensor(nil)", Reason: "the operand is a zero Tensor",
+		panic(&Error{Op: op, Operands: "Tensor(nil)", Reason: "the operand is a Tensor that has not been set",
 			Hint: "make one with nv.Scalar, nv.New or nv.Zeros"})
 	}
 	return x.t

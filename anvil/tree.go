@@ -389,7 +389,7 @@ func refuseHidden(op, what string, t reflect.Type) {
 		name := where[strings.LastIndex(where, ".")+1:]
 		panic(&Error{Op: op, Operands: cellTypeName(t.String()),
 			Reason: what + " has tensors in the unexported field " + where,
-			Hint:   "call it " + strings.ToUpper(name[:1]) + name[1:]})
+			Hint:   "rename the field to " + strings.ToUpper(name[:1]) + name[1:]})
 	}
 }
 

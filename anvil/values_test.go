@@ -117,7 +117,7 @@ func TestValuesAreTheSystems(t *testing.T) {
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Mean(i8, nv.Accumulate(nv.F32)) }, "f32{} 0"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Set(i64, 2.7, 0) }, "i64{2} [2 5]"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Set(i8, 300, 0) }, "OverflowError: Python integer 300 out of bounds for int8"},
-		{promote.Anvil, func(l *nv.Lib) nv.Tensor { return l.Set(i64, 2.7, 0) }, "the value would convert the tensor from i64 to f32"},
+		{promote.Anvil, func(l *nv.Lib) nv.Tensor { return l.Set(i64, 2.7, 0) }, "the value would change the dtype of the tensor from i64 to f32"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Clamp(i8, -0.5, 2.5) }, "f64{2} [2.5 -0.5]"},
 		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Concatenate(0, i8, i8, u8) }, "InvalidArgumentError"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Median(c.From([]int64{4, 1, 3, 2})) }, "i64{} 2"},

@@ -327,7 +327,7 @@ func TestVmapErrors(t *testing.T) {
 		"result 0 is f64{3,4}, which has no axis 2":                            func() { nv.Vmap(sum, nv.OutAxes(2))(x, x) },
 		"has tensors in the unexported field":                                  func() { nv.Vmap(func(s hiddenTensor) nv.Tensor { return s.x })(hiddenTensor{x}) },
 		"the argument is not a function":                                       func() { nv.Vmap(3) },
-		"zero Tensor":                                                          func() { nv.Vmap(sum)(x, nv.Tensor{}) },
+		"a Tensor that has not been set":                                       func() { nv.Vmap(sum)(x, nv.Tensor{}) },
 	} {
 		err := nv.Try(f)
 		if err == nil || !strings.Contains(fmt.Sprint(err), want) {

@@ -111,7 +111,7 @@ func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
 			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init),
-				Reason: "the tensor" + atPath(path) + " is a zero Tensor", Hint: "give every tensor a value"})
+				Reason: "the tensor" + atPath(path) + " has not been set", Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
 	})

@@ -9,9 +9,8 @@ import (
 // that has no value yet: the variable outlives the trace.
 func untraced(v any, name string) {
 	if isTraced(v) {
-		panic(errors.New(name + " = ...: " + name + " is declared outside of the function that is traced, " +
-			"where this tensor will have no value; return it from the function, " +
-			"and assign it where the function is called"))
+		panic(errors.New(name + " = ...: this tensor has a value only inside the traced function, and " + name +
+			" is declared outside; return the tensor from the function, and assign it where the function is called"))
 	}
 }
 

@@ -50,19 +50,18 @@ func replaceFile(path string, data []byte, mode os.FileMode) error {
 	})
 }
 
-// copyFile replaces the file to by a copy of the binary from, atomically. It does nothing if both are
-// the same file.
-func copyFile(to, from string) error {
-	src, err := os.Open(from)
+// copyFile atomically replaces dst by a copy of the binary src. It does nothing if both are the same file.
+func copyFile(dst, src string) error {
+	from, err := os.Open(src)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	if isFile(src, to) { // the installed binary installs itself again
+	defer from.Close()
+	if isFile(from, dst) { // the installed binary installs itself again
 		return nil
 	}
-	return replace(to, 0o755, func(f *os.File) error {
-		_, err := io.Copy(f, src)
+	return replace(dst, 0o755, func(f *os.File) error {
+		_, err := io.Copy(f, from)
 		return err
 	})
 }

@@ -31,7 +31,7 @@ func ivyDTypes(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
 	return ds
 }
 
-// classes are the sets of dtypes that declarations can name.
+// classes are the sets of dtypes that DTypes and the rules of Declare can name.
 var classes = map[string]dtype.Kind{
 	"valid": dtype.Any, "numeric": dtype.Numeric, "float": dtype.Floating,
 	"integer": dtype.Integral, "unsigned": dtype.Unsigned, "complex": dtype.Complex,

@@ -115,7 +115,7 @@ cast: In.Kernel (f64 to f32), In.Bias (f32 to bf16)`
 	if err := data.Save(path, model{}); err == nil || !strings.Contains(err.Error(), "the tree has no tensors") {
 		t.Errorf("nothing is saved: %v", err)
 	}
-	if err := data.Save(path, struct{ w nv.Tensor }{nv.Scalar(1)}); err == nil || !strings.Contains(err.Error(), "call it W") {
+	if err := data.Save(path, struct{ w nv.Tensor }{nv.Scalar(1)}); err == nil || !strings.Contains(err.Error(), "rename the field to W") {
 		t.Errorf("a hidden tensor: %v", err)
 	}
 }

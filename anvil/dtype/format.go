@@ -37,8 +37,9 @@ var formats = [numDTypes]format{
 
 // Encode returns the bit pattern of v in the float dtype d, rounded once, to
 // nearest with ties to even. A value too large for d becomes inf if d has inf,
-// otherwise nan if d has nan, and otherwise the largest value. Encode panics if d
-// is not a float dtype.
+// otherwise nan if d has nan, and otherwise the largest value. F8E8M0FNU, which has
+// only powers of two, rounds ties up, and 0 and negative values become nan. Encode
+// panics if d is not a float dtype.
 func Encode(d DType, v float64) uint64 {
 	switch {
 	case d == F32:
@@ -133,13 +134,10 @@ func (f format) encode(v float64) uint64 {
 		sign = 1 << (f.exp + f.man)
 	}
 	if math.IsNaN(v) {
-		if f.special == ieee || f.special == fn {
-			return sign | f.nan()
-		}
-		return f.nan()
+		return sign | f.nan()
 	}
 	m := f.encodeMagnitude(math.Abs(v))
-	if f.special == fnuz && (m == 0 || m == f.nan()) {
+	if f.special == fnuz && m == 0 {
 		return m // no negative zero
 	}
 	return sign | m
@@ -158,7 +156,7 @@ func (f format) encodeMagnitude(v float64) uint64 {
 	e = max(e-1, 1-f.bias) // subnormal numbers have the exponent of the least normal one
 	units := uint64(math.RoundToEven(math.Ldexp(v, f.man-e)))
 	pattern := uint64(e+f.bias-1)<<f.man + units // the leading 1 of a normal number adds 1 to the exponent
-	if e+f.bias > 1<<f.exp || pattern > f.largest() {
+	if pattern > f.largest() {
 		return f.overflow()
 	}
 	return pattern

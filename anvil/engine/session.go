@@ -49,9 +49,9 @@ type Session struct {
 	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
 
 	watching  atomic.Bool  // each operation is computed at once and examined: see Watch and Observe
-	examining atomic.Int32 // the calls of FindNaN that run regions, whose operations are examined too
+	examining atomic.Int32 // the number of running calls of FindNaN that examine the operations of regions
 	watchMu   sync.Mutex   // guards the fields below and what observed points to
-	observed  *Observation // what Observe has found, or nil: a NaN is an error
+	observed  *Observation // what Observe has found; if nil (see Watch), a NaN is an error
 	infinity  string       // see Infinity
 
 	start    sync.Once // sets the fields below
@@ -59,17 +59,17 @@ type Session struct {
 	startErr error
 	ready    atomic.Bool // exec and startErr are set
 
-	recordings recordings
+	recordings recordings // the tapes of functions that are being traced with values
 	scopes     scopes
 	twinsMu    sync.Mutex // guards node.twin
 
-	recent   recent
-	recipes  recipes
-	plan     plan
-	programs programs
-	scalars  map[scalarKey]Buffer
-	args     []Buffer // reused by execute
-	out      []Buffer // reused by execute
+	recent   recent               // the latest operations, among which look finds values to compute
+	recipes  recipes              // how the latest programs were made, for WhyNaN
+	plan     plan                 // of the program that is being made; reused
+	programs programs             // the compiled programs
+	scalars  map[scalarKey]Buffer // those that the cell has put on devices
+	args     []Buffer             // reused by execute
+	out      []Buffer             // reused by execute
 
 	hits, largest atomic.Int64 // see Stats
 	compileTime   atomic.Int64
@@ -86,7 +86,7 @@ type scalarKey struct {
 	bits   [16]byte
 }
 
-// New returns a session. Its executor is found when the first program runs.
+// New returns a session. Its executor is found when it is first needed.
 func New(o Options) *Session {
 	if o.Interrupt == nil {
 		o.Interrupt = context.Background

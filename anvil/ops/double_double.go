@@ -20,14 +20,15 @@ func (a doubleDouble) div(b doubleDouble) doubleDouble {
 	return fastTwoSum(q, (math.FMA(-q, b.high, a.high)+a.low-q*b.low)/b.high)
 }
 
-// add returns a + b.
+// add returns a + b. The sum of the high parts is Knuth's TwoSum.
 func (a doubleDouble) add(b doubleDouble) doubleDouble {
 	s := a.high + b.high
 	back := s - a.high
-	return fastTwoSum(s, (a.high-(s-back))+(b.high-back)+a.low+b.low)
+	roundingError := (a.high - (s - back)) + (b.high - back)
+	return fastTwoSum(s, roundingError+a.low+b.low)
 }
 
-// fastTwoSum returns high + low, where |high| >= |low|.
+// fastTwoSum returns high + low, where the exponent of high is not less than that of low.
 func fastTwoSum(high, low float64) doubleDouble {
 	s := high + low
 	return doubleDouble{s, low - (s - high)}
@@ -36,7 +37,7 @@ func fastTwoSum(high, low float64) doubleDouble {
 // ln2 is the logarithm of 2.
 var ln2 = doubleDouble{0.6931471805599453, 2.3190468138462996e-17}
 
-// logDouble returns the logarithm of a positive normal x: n log(2) + 2 atanh(s), where
+// logDouble returns the logarithm of a positive finite x: n log(2) + 2 atanh(s), where
 // x = f * 2^n and s = (f-1)/(f+1). The first two terms of the series are doubleDoubles.
 func logDouble(x float64) doubleDouble {
 	f, n := frexpFloat(x)
@@ -64,7 +65,7 @@ func frexpFloat(x float64) (f float64, n int) {
 // products if y is an integer, since math.Pow is a hundred ulp off for large x.
 func powFloat(x, y float64) float64 {
 	whole := y == math.Floor(y)
-	// math.Pow computes the cases that are not regular.
+	// math.Pow computes the special cases, square roots, and powers whose results are 0, 1 or infinite.
 	regular := x > 0 && x <= math.MaxFloat64 && x != 1 && math.Abs(y) != 0.5 && math.Abs(y) < 1<<60
 	switch {
 	case x < 0 && whole && math.Abs(y) < 1<<53:

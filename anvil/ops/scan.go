@@ -58,36 +58,38 @@ func lowerScan(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // WhileOfScan returns a graph that computes the Scan n by a While. Its parameters are the
-// operands of n. The loop carries the number of the step and the stacked results.
+// operands of n. The loop carries the number of the step, the carried operands, the stacked
+// results, and the shared and scanned operands, which stay the same.
 func WhileOfScan(n *ir.Node) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	b, types := expr.On(g, Infer), append([]shape.Type{counterType}, typesOf(n.Results)...)
 	args := []*ir.Value{b.Number(0, dtype.I32).(*ir.Value)}
-	var fixed []*ir.Value // operands that are the same in each step
+	var unchanged []*ir.Value // the shared and the scanned operands
 	for i, v := range n.Args {
-		if p := g.Param(v.Type); i < a.Carried {
+		p := g.Param(v.Type)
+		if i < a.Carried {
 			args = append(args, p)
 		} else {
-			fixed, types = append(fixed, p), append(types, v.Type)
+			unchanged, types = append(unchanged, p), append(types, v.Type)
 		}
 	}
-	for _, r := range n.Results[a.Carried:] {
-		args = append(args, b.Number(1, r.Type.DType, r.Type.Shape...).(*ir.Value)) // all dtypes have a 1
+	for _, r := range n.Results[a.Carried:] { // the steps overwrite all elements; not every dtype has a 0
+		args = append(args, b.Number(1, r.Type.DType, r.Type.Shape...).(*ir.Value))
 	}
-	if a.Length == 0 {
+	if a.Length == 0 { // there is no element for the body to take
 		g.Outputs = args[1:]
 		return g
 	}
 	cond := expr.Graph(Infer, types, func(b expr.Builder, ps []expr.Value) []expr.Value {
 		return []expr.Value{b.Lt(ps[0], a.Length)}
 	})
-	loop := g.Add(ir.While, nil, []*ir.Graph{cond, scanStep(n, types)}, append(args, fixed...), types...)
+	loop := g.Add(ir.While, nil, []*ir.Graph{cond, scanStep(n, types)}, append(args, unchanged...), types...)
 	g.Outputs = loop.Results[1:][:len(n.Results)]
 	return g
 }
 
 // scanStep returns the body of WhileOfScan's loop. Its parameters are the number of the step,
-// the results of n so far, and the operands of n that are the same in each step.
+// the results of n so far, and the shared and scanned operands of n.
 func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	for _, t := range types {
@@ -98,9 +100,9 @@ func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 	if a.Reverse {
 		i = b.Sub(a.Length-1, i)
 	}
-	results, fixed := g.Params[1:][:len(n.Results)], g.Params[1+len(n.Results):]
-	args := slices.Concat(results[:a.Carried], fixed[:a.Shared])
-	for _, x := range fixed[a.Shared:] {
+	results, unchanged := g.Params[1:][:len(n.Results)], g.Params[1+len(n.Results):]
+	args := slices.Concat(results[:a.Carried], unchanged[:a.Shared])
+	for _, x := range unchanged[a.Shared:] {
 		args = append(args, b.Reshape(b.DynamicSlice(x, 0, i, 1), x.Type.Shape[1:]...).(*ir.Value))
 	}
 	for k, y := range inlined(g, n.Regions[0], args) {
@@ -110,7 +112,7 @@ func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 		}
 		g.Outputs = append(g.Outputs, y)
 	}
-	g.Outputs = append(g.Outputs, fixed...)
+	g.Outputs = append(g.Outputs, unchanged...)
 	return g
 }
 
@@ -130,7 +132,7 @@ func evalScan(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	for k := range stacked {
 		stacked[k] = array.New(n.Results[a.Carried+k].Type)
 	}
-	carried, fixed := args[:a.Carried:a.Carried], a.Carried+a.Shared
+	carried, shared, scanned := args[:a.Carried], args[a.Carried:][:a.Shared], args[a.Carried+a.Shared:]
 	for step := range a.Length {
 		if err := e.Context().Err(); err != nil {
 			return nil, err
@@ -139,20 +141,20 @@ func evalScan(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 		if a.Reverse {
 			i = a.Length - 1 - step
 		}
-		in := append(carried, args[a.Carried:fixed]...)
-		for _, x := range args[fixed:] {
+		in := slices.Concat(carried, shared)
+		for _, x := range scanned {
 			in = append(in, elementOf(x, i))
 		}
 		out, err := e.Run(n.Regions[0], in)
 		if err != nil {
 			return nil, err
 		}
-		carried = out[:a.Carried:a.Carried]
+		carried = out[:a.Carried]
 		for k, y := range out[a.Carried:] {
 			copy(elementOf(stacked[k], i).Data, y.Data)
 		}
 	}
-	return append(carried, stacked...), nil
+	return slices.Concat(carried, stacked), nil
 }
 
 // elementOf returns element i of x along its first axis. It shares the memory of x.

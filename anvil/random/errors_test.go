@@ -69,7 +69,7 @@ func TestRefusals(t *testing.T) {
 		{func() { random.Permutation(k, 0); random.Permutation(k, m, nv.Axis(1)) }, ""},
 		{func() { random.Choice(k, 0, s) }, "there are no elements to choose from; give at least one element"},
 		{func() { random.Choice(k, 0, nv.Shape{0}) }, ""},
-		{func() { random.Choice(k, 3, nv.Shape{4}, random.Once) }, "4 elements of 3 without replacement; " +
+		{func() { random.Choice(k, 3, nv.Shape{4}, random.Once) }, "4 elements cannot be drawn from 3 without replacement; " +
 			"choose fewer, or omit random.Once"},
 		{func() { random.Choice(k, 3, nv.Shape{3}, random.Once) }, ""},
 		{func() { random.Choice(k, 3, s, random.Weights(c.Ones(s))) }, "the weights are f32{2}; give a vector of 3 floats"},

@@ -147,7 +147,7 @@ func (r *draw) checkChoice(n int, once bool) {
 	case n == 0 && draws > 0:
 		r.fail("there are no elements to choose from", "give at least one element")
 	case once && draws > n:
-		r.fail(fmt.Sprintf("%d elements of %d without replacement", draws, n), "choose fewer, or omit random.Once")
+		r.fail(fmt.Sprintf("%d elements cannot be drawn from %d without replacement", draws, n), "choose fewer, or omit random.Once")
 	}
 }
 

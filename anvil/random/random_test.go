@@ -161,19 +161,19 @@ func TestErrors(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k := random.In(c).Key(0)
 	for want, f := range map[string]func(){
-		"random.Normal(PRNGKey{}): the zero key":              func() { random.Normal(random.PRNGKey{}, nil) },
-		"random.Words(f32{3}): a key is":                      func() { random.Words(c.Zeros(nv.Shape{3})) },
-		"random.Uniform(i32{2}): the dtype must be":           func() { random.Uniform(k, nv.Shape{2}, nv.I32) },
-		"random.Uniform(f32{-2}): shape":                      func() { random.Uniform(k, nv.Shape{-2}) },
-		"random.RandInt(f32{}): dtype f32 is not an integer":  func() { random.RandInt(k, nil, 0, 2, nv.F32) },
-		"random.RandInt(i32{}): high is not an integer":       func() { random.RandInt(k, nil, 0, 2.5) },
-		"random.Permutation(i32{}): string":                   func() { random.Permutation(k, "x") },
-		"random.Choice(i32{3}): 3 elements of 2":              func() { random.Choice(k, 2, nv.Shape{3}, random.Once) },
-		"random.Bernoulli(f32{3}): p has shape":               func() { random.Bernoulli(k, c.Zeros(nv.Shape{2}), nv.Shape{3}) },
-		"random.Gamma(i32{2}): the dtype must be":             func() { random.Gamma(k, 1, nv.Shape{2}, nv.I32) },
-		"random.Poisson(f32{2}): dtype f32 is not an integer": func() { random.Poisson(k, 1, nv.Shape{2}, nv.F32) },
-		"random.Dirichlet(f32{}): f32{} has no axis":          func() { random.Dirichlet(k, c.Zeros(nil), nil) },
-		"random.Categorical(f32{3}): the last axes of the ":   func() { random.Categorical(k, c.Zeros(nv.Shape{2, 4}), nv.Shape{3}) },
+		"random.Normal(PRNGKey{}): the zero key":                   func() { random.Normal(random.PRNGKey{}, nil) },
+		"random.Words(f32{3}): a key is":                           func() { random.Words(c.Zeros(nv.Shape{3})) },
+		"random.Uniform(i32{2}): the dtype must be":                func() { random.Uniform(k, nv.Shape{2}, nv.I32) },
+		"random.Uniform(f32{-2}): shape":                           func() { random.Uniform(k, nv.Shape{-2}) },
+		"random.RandInt(f32{}): dtype f32 is not an integer":       func() { random.RandInt(k, nil, 0, 2, nv.F32) },
+		"random.RandInt(i32{}): high is not an integer":            func() { random.RandInt(k, nil, 0, 2.5) },
+		"random.Permutation(i32{}): string":                        func() { random.Permutation(k, "x") },
+		"random.Choice(i32{3}): 3 elements cannot be drawn from 2": func() { random.Choice(k, 2, nv.Shape{3}, random.Once) },
+		"random.Bernoulli(f32{3}): p has shape":                    func() { random.Bernoulli(k, c.Zeros(nv.Shape{2}), nv.Shape{3}) },
+		"random.Gamma(i32{2}): the dtype must be":                  func() { random.Gamma(k, 1, nv.Shape{2}, nv.I32) },
+		"random.Poisson(f32{2}): dtype f32 is not an integer":      func() { random.Poisson(k, 1, nv.Shape{2}, nv.F32) },
+		"random.Dirichlet(f32{}): f32{} has no axis":               func() { random.Dirichlet(k, c.Zeros(nil), nil) },
+		"random.Categorical(f32{3}): the last axes of the ":        func() { random.Categorical(k, c.Zeros(nv.Shape{2, 4}), nv.Shape{3}) },
 	} {
 		var e *nv.Error
 		if err := nv.Try(f); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {

@@ -265,7 +265,7 @@ func openOne(path string, o ClientOptions) (*Client, error) {
 
 // noPlugin returns the error that no plugin is installed, or that none works.
 func noPlugin(skipped []Skipped) error {
-	const hint = "goanvil setup installs one; --backend=reference needs none"
+	const hint = "install a plugin with the command goanvil setup, or start with --backend=reference, which needs none"
 	if len(skipped) == 0 {
 		return &Error{Op: "Open", Reason: "no XLA plugin is installed", Hint: hint, Code: NotFound, cause: ErrNoPlugin}
 	}

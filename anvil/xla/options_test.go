@@ -137,7 +137,7 @@ func TestFailed(t *testing.T) {
 
 // TestNoPlugin checks the errors of Open without a plugin that works.
 func TestNoPlugin(t *testing.T) {
-	end := "; goanvil setup installs one; --backend=reference needs none"
+	end := "; install a plugin with the command goanvil setup, or start with --backend=reference, which needs none"
 	a, b := Candidate{Path: "/a.so", Reason: "named"}, Candidate{Path: "/b.so", Reason: "found"}
 	for want, skipped := range map[string][]Skipped{
 		"is installed": nil,

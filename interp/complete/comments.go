@@ -29,8 +29,9 @@ func commentOn(code string, o types.Object) string {
 	return ""
 }
 
-// declares reports whether the piece declares an object with the name of o. If o is a method, the piece must declare a
-// method of that name on the same type.
+// declares reports whether the piece may declare o: whether it is a declaration or a statement in which the name
+// of o stands where a declared name can. If o is a method, the piece must declare a method of that name, and name its
+// type.
 func (p piece) declares(o types.Object) bool {
 	f, isFunc := o.(*types.Func)
 	if isFunc && f.Signature().Recv() != nil {
@@ -38,7 +39,7 @@ func (p piece) declares(o types.Object) bool {
 			return false
 		}
 		end := p.closing(1) // of the receiver
-		return p.toks[end+1].lit == o.Name() && p.has(token.IDENT, 1, end) &&
+		return p.toks[end+1].lit == o.Name() &&
 			strings.Contains(p.text, typeName(f.Signature().Recv().Type()))
 	}
 	if p.is(token.FUNC, token.IDENT) {

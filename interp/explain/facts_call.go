@@ -52,8 +52,9 @@ func (m *mistake) spread() []string {
 	var texts []string
 	for _, arg := range m.call.Args {
 		lit, isLit := arg.(*ast.CompositeLit)
-		switch _, isSlice := m.typeOf(arg).(*types.Slice); {
-		case m.isAxis(arg):
+		_, isSlice := m.typeOf(arg).(*types.Slice)
+		switch {
+		case m.isAxis(arg): // left out
 		case isLit && isSlice:
 			for _, e := range lit.Elts {
 				texts = append(texts, m.text(e))
@@ -83,7 +84,7 @@ func (m *mistake) axes() []string {
 	return []string{strings.Join(calls, ", ")}
 }
 
-// count returns the number of arguments, and whether they are too many or too few.
+// count returns the number of arguments, which is wrong, and whether they are too many or too few.
 func (m *mistake) count() []string {
 	if m.call == nil {
 		return nil
@@ -189,7 +190,7 @@ func (m *mistake) options() []string {
 	}
 	var all []string
 	for name, text := range check.Options(f, f.Pkg()) {
-		text, isType := strings.CutPrefix(text, "type ")
+		text, isType := strings.CutPrefix(text, "type ") // "Axis(axes...)", "Keep" or "type DType"
 		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
 		switch {
 		case isType && name == "DType":
@@ -206,13 +207,14 @@ func (m *mistake) options() []string {
 	return []string{strings.Join(all, ", ")}
 }
 
-// math returns the function of the tensor package that replaces the called function: one of package math, or max or
-// min.
+// math returns the function of the tensor package that replaces the called function, if that is one of package math or
+// a builtin.
 func (m *mistake) math() []string {
 	name := m.calleeName()
 	replacement, ok := foreignNames()["math"][name]
-	switch _, builtin := fun(m.call).(*ast.Ident); {
-	case ok && (builtin || m.packageOf(fun(m.call)) == "math"):
+	_, isBuiltin := fun(m.call).(*ast.Ident)
+	switch {
+	case ok && (isBuiltin || m.packageOf(fun(m.call)) == "math"):
 		return []string{m.tensorName() + "." + replacement}
 	case m.packageOf(fun(m.call)) == "math" && m.has(name):
 		return []string{m.tensorName() + "." + name}
@@ -236,8 +238,7 @@ func (m *mistake) several() []string {
 	return nil
 }
 
-// xCallee returns the function of the tensor package with the name of the package function that x, a call, calls. It
-// returns nil if there is no such function.
+// xCallee returns the tensor package's function F if x is a call pkg.F(...), of any package, and nil if there is none.
 func (m *mistake) xCallee() *types.Func {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok || m.packageOf(call.Fun) == "" {

@@ -8,7 +8,7 @@ import (
 // A typeRecord is what a Table knows about a named type, or an unnamed struct type, of a cell.
 type typeRecord struct {
 	named   *types.Named    // nil for an unnamed struct
-	unnamed *types.Struct   // the unnamed struct; nil for a named type
+	unnamed *types.Struct   // the unnamed struct; nil for a named type, and for a struct that reflect makes
 	known   int             // number of methods of named when it was last examined
 	inner   reflect.Type    // the inner type of a recursive type that is not a struct
 	typ     reflect.Type    // the newest version of the outer type
@@ -30,13 +30,13 @@ func (tb *Table) recordOf(t *types.Named) *typeRecord {
 	}
 	if n := t.NumMethods(); n > e.known {
 		e.named, e.known = t, n
-		tb.gen++
+		tb.gen++ // outer types are made again, with the new methods
 	}
 	return e
 }
 
-// Named returns the named type of a cell that v has, or that v points to if pointer is true. It returns nil for values
-// of other types.
+// Named returns the type of v if it is a named type that a cell declares. If v is a pointer to such a type, Named
+// returns that type, and pointer is true. For values of other types it returns nil.
 func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	if e, pointer := tb.recordOfValue(v); e != nil {
 		return e.named, pointer
@@ -44,8 +44,8 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	return nil, false
 }
 
-// UnnamedStruct returns the unnamed struct type that v has, or that v points to if pointer is true. It returns nil for
-// values of other types, and for structs that reflect can make; these have no methods.
+// UnnamedStruct is like Named for unnamed structs that have the methods of an embedded type. It returns nil for
+// structs without methods, which reflect can make.
 func (tb *Table) UnnamedStruct(v any) (t *types.Struct, pointer bool) {
 	if e, pointer := tb.recordOfValue(v); e != nil {
 		return e.unnamed, pointer

@@ -16,5 +16,5 @@ func invoke(uintptr, unsafe.Pointer) uintptr { return 0 }
 // Open returns an *UnsupportedError.
 func Open(string) (*Table, error) {
 	return nil, &UnsupportedError{Reason: "this build for " + runtime.GOOS + "/" + runtime.GOARCH +
-		" loads no XLA plugin (they are for linux/amd64 with glibc, without the build tag nopjrt)"}
+		" cannot load XLA plugins; that takes linux/amd64 with glibc and a build without the tag nopjrt"}
 }
