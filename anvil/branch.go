@@ -73,12 +73,12 @@ func (c *call) branchFunctions(functions []any) []reflect.Value {
 		v := reflect.ValueOf(f)
 		switch {
 		case v.Kind() != reflect.Func || v.Type().NumIn() != 0 || v.Type().NumOut() != 1:
-			c.fail(fmt.Sprintf("branch %d is %T", i, f),
+			c.fail(fmt.Sprintf("branch %d has type %s", i, typeName(v)),
 				"give a func() that returns a Tensor, or a struct, slice or map of them")
 		case v.IsNil():
 			c.fail(fmt.Sprintf("branch %d is nil", i), "give a func() that returns a Tensor")
 		case i > 0 && v.Type() != vs[0].Type():
-			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()),
+			c.fail(fmt.Sprintf("branches 0 and %d have the types %s and %s", i, typeName(vs[0]), typeName(v)),
 				"give functions of one type")
 		case recursive(v.Type().Out(0)):
 			c.fail("the type "+cellTypeName(v.Type().Out(0).String())+" is recursive",

@@ -303,7 +303,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Tril(x) }, "Tril(f32{2}): the operand must be a matrix"},
 		{func() { nv.Diag(1.0) }, "Diag(float64 1): the operand must be a vector or a matrix"},
 		{func() { nv.Diagonal(m, 1, 2) }, "Diagonal(f32{2,3}): more than one diagonal"},
-		{func() { nv.OneHot(x, 3) }, "OneHot(f32{2}): positions must be integers, not f32; convert x with AsType(nv.I32)"},
+		{func() { nv.OneHot(x, 3) }, "OneHot(f32{2}): positions must be integers, not f32; convert them with AsType(nv.I32)"},
 		{func() { nv.Meshgrid("ab", x) }, `Meshgrid(f32{2}): unknown indexing "ab"; give "ij" or "xy"`},
 		{func() { nv.Meshgrid("ij", x, m) }, "operand 1 is not a vector"},
 		{func() { nv.MoveAxis(m, 2, 0) }, "MoveAxis(f32{2,3}): axis 2 does not exist"},

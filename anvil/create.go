@@ -428,7 +428,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	c, o := l.creation("OneHot", opts, x)
 	own := c.own(x).DType
 	if !own.Is(dtype.Integral) {
-		c.fail("positions must be integers, not "+own.String(), "convert x with AsType(nv.I32)")
+		c.fail("positions must be integers, not "+own.String(), "convert them with AsType(nv.I32)")
 	}
 	if n < 0 {
 		c.fail("a negative number of positions", "")

@@ -105,7 +105,7 @@ func (c *call) einops(pattern string, rank int) *einops {
 	for _, name := range e.rightNames() {
 		if !slices.Contains(e.leftNames(), name) {
 			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name),
-				"a reduction cannot add named axes; write 1 for an axis of length 1")
+				"write it there too, or write 1 for a new axis of length 1")
 		}
 	}
 	for _, side := range [][]string{e.leftNames(), e.rightNames()} {

@@ -33,10 +33,15 @@ func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	o := apply("ReadNPY", opts)
 	x, err = l.npy(bufio.NewReader(f), o)
 	if err == nil && o.DType != dtype.Invalid && o.DType != x.DType() {
-		err = fmt.Errorf("the file has dtype %s; convert with ReadNPY(path) and AsType(nv.%s)",
-			x.DType(), strings.ToUpper(o.DType.String()))
+		err = fmt.Errorf("the file has dtype %s; leave out the option and convert the tensor with AsType(%s)",
+			x.DType(), constantName(o.DType))
 	}
 	return x, fileError("ReadNPY", path, err)
+}
+
+// constantName returns the name of the constant for d in cells, such as nv.U8 for ui8.
+func constantName(d dtype.DType) string {
+	return "nv." + strings.ToUpper(strings.Replace(d.String(), "ui", "u", 1))
 }
 
 // npy returns the array in the NumPy .npy format that r reads.

@@ -20,7 +20,7 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	n := a.Shape()[at]
 	if n < 2 {
 		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope needs at least 2 elements",
-			"give another axis: nv.Axis(0)")
+			"give an axis of at least 2 elements")
 	}
 	low, high := c.neighbours(a, at)
 	rise := c.Sub(high, low)

@@ -152,13 +152,15 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	if a.DType() == dtype.I1 {
 		a = c.convert(a, dtype.U8)
 	}
-	c.requireInteger(a)
+	if d := a.DType(); !d.Is(dtype.Integral) {
+		c.fail("the elements must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
+	}
 	o := c.countOptions(opts)
 	a = c.flat(a)
 	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
 		y := asTensor(c.fold(ir.ReduceMin, a, nil))
 		if least := y.Int(); least < 0 {
-			c.fail("x has "+itoa(least)+", and only integers of at least 0 are counted", "")
+			c.fail("x contains "+itoa(least)+", which is negative", "BinCount counts integers of 0 or more")
 		}
 	}
 	if o.size < 0 {

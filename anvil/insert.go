@@ -31,11 +31,12 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	a, at := c.alongOrFlat(a, axis)
 	s := a.Shape()
 	n := s[at]
+	given := i
 	if i < 0 {
 		i += n
 	}
 	if i < 0 || i > n {
-		c.fail("position "+itoa(i)+" is out of range: axis "+itoa(at)+" has length "+itoa(n), "")
+		c.fail("position "+itoa(given)+" is out of range: axis "+itoa(at)+" has length "+itoa(n), "")
 	}
 	v := c.element(values, a)
 	part := s.Clone() // the shape of what is inserted

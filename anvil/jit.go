@@ -194,7 +194,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 // refuseZero panics if x, at the given path of argument i, is the zero Tensor.
 func refuseZero(x Tensor, i int, path string) {
 	if x.t == nil {
-		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path),
+		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i, path),
 			Reason: "the argument is a Tensor that has not been set", Hint: "give every tensor a value"})
 	}
 }

@@ -164,7 +164,7 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	case !from.Shape.Equal(to.Shape):
 		w.fail(reason, "return the shape that body is given")
 	case from.DType != to.DType && !start.amb:
-		w.fail(reason, "convert the result with AsType("+from.DType.String()+")")
+		w.fail(reason, "convert the result with AsType("+constantName(from.DType)+")")
 	case from.DType != to.DType:
 		w.carry[i] = &tensor{ctx: w.ctx, arr: w.cast(start, to.DType).(*tensor).arr, amb: t.amb}
 	case start.amb && !t.amb:

@@ -27,7 +27,7 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	v := reflect.ValueOf(f)
 	checkFunction("Lower", v)
 	in := lowerArguments(c, v.Type(), args)
-	ctx := c
+	ctx := c // or the context of the last tensor among the arguments
 	for _, a := range in {
 		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
 	}
@@ -43,7 +43,7 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.Program) []string {
 	names := make([]string, len(p.Graph.Params))
 	for o := originOf(f); o != nil && o.f.Type().NumIn() == f.Type().NumIn(); o = originOf(f) {
-		f = o.f // a gradient has the parameters of its function
+		f = o.f // the function that Grad or another transformation was given, whose parameters have the same names
 	}
 	var params, variables []string
 	var values []reflect.Value
@@ -53,10 +53,7 @@ func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.
 	}
 	n := 0 // the number of parameters for tensors of the arguments so far
 	for i, a := range in {
-		leaves(a, "", func(place string, x Tensor) {
-			if x.t == nil {
-				return
-			}
+		leaves(a, "", func(place string, _ Tensor) {
 			if len(params) == len(in) && params[i] != "_" {
 				names[n] = params[i] + place
 			}
@@ -86,7 +83,7 @@ func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 		fixed--
 	}
 	if len(args) < fixed || len(args) > fixed && !variadic {
-		panic(&Error{Op: "Lower", Operands: t.String(),
+		panic(&Error{Op: "Lower", Operands: cellTypeName(t.String()),
 			Reason: fmt.Sprintf("the function takes %d arguments, and %d are given", t.NumIn(), len(args))})
 	}
 	var in []reflect.Value
@@ -111,7 +108,7 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	}
 	v := reflect.ValueOf(a)
 	if !v.IsValid() || !v.Type().AssignableTo(want) {
-		panic(&Error{Op: "Lower", Operands: fmt.Sprintf("%T", a), Reason: "the function takes " + want.String()})
+		panic(&Error{Op: "Lower", Operands: typeName(v), Reason: "the function takes " + cellTypeName(want.String())})
 	}
 	return v
 }
@@ -154,7 +151,7 @@ func (l *Lowered) Types() []ValueType {
 	return types
 }
 
-// Results returns the dtypes and flags of the results.
+// Results returns the dtypes of the results, and whether they are ambiguous.
 func (l *Lowered) Results() []dtype.Typed {
 	var ts []dtype.Typed
 	for _, v := range l.graph.Outputs {

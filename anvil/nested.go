@@ -103,8 +103,7 @@ func (c *call) commonElementDType(v reflect.Value) dtype.DType {
 // stackTensors joins a slice of tensors along a new first axis.
 func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	if len(s) != 1 || s[0] == 0 {
-		c.fail("tensors can be joined only from a slice of tensors that is not nested or empty",
-			"join nested slices one level at a time with nv.Stack")
+		c.fail("the slice of tensors is empty or nested", "join nested slices one level at a time with nv.Stack")
 	}
 	xs := make([]any, v.Len())
 	for i := range xs {
@@ -151,7 +150,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	isList := v.Kind() == reflect.Slice || v.Kind() == reflect.Array
 	switch {
 	case isList != (len(s) > 0):
-		c.fail("the nested slices differ in depth", "give every part the same lengths")
+		c.fail("the nested slices differ in depth", "nest every part equally deep")
 	case !isList:
 		return c.appendNumber(data, v, d)
 	case v.Len() != s[0]:

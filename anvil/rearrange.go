@@ -176,7 +176,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	length := a.Shape()[at]
 	if n < 1 || length%n != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" cannot be split into "+itoa(n)+" equal parts",
-			"take unequal parts with At")
+			"give a number that divides the length, or take unequal parts with At")
 	}
 	out := c.newTensors(n)
 	for i := range out {

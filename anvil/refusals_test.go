@@ -84,16 +84,16 @@ func TestRefusals(t *testing.T) {
 				"the type of the elements has no dtype; give numbers, or nested slices of numbers"},
 			{"New", func() { c.New([]any{1, nil}) }, "an element is nil; give numbers"},
 			{"New", func() { c.New([]any{1, []any{2}}) },
-				"the nested slices differ in depth; give every part the same lengths"},
+				"the nested slices differ in depth; nest every part equally deep"},
 			{"New", func() { c.New([][]int{{1}, {1, 2}}) },
 				"the nested slices differ in length; give every part the same lengths"},
 			{"New", func() { c.New([]any{[]any{2}, 1}) },
-				"the nested slices differ in depth; give every part the same lengths"},
+				"the nested slices differ in depth; nest every part equally deep"},
 			{"New", func() { c.New([][]T{{x}, {x}}) },
-				"tensors can be joined only from a slice of tensors that is not nested or empty; join nested " +
+				"the slice of tensors is empty or nested; join nested " +
 					"slices one level at a time with nv.Stack"},
 			{"New", func() { c.New([]T{}) },
-				"tensors can be joined only from a slice of tensors that is not nested or empty"},
+				"the slice of tensors is empty or nested"},
 			{"New", func() { c.New([]T{x, x}) }, ""},
 			{"Arange", func() { c.Arange() },
 				"one to three numbers are needed; write Arange(stop), Arange(start, stop) or Arange(start, stop, " +
@@ -111,7 +111,7 @@ func TestRefusals(t *testing.T) {
 			{"Geomspace", func() { c.Geomspace(0, 1, 3) }, "a geometric sequence cannot pass 0"},
 			{"Geomspace", func() { c.Geomspace(-2, -1, 3) }, ""},
 			{"FromFunction", func() { c.FromFunction(nv.Shape{2}, nil) },
-				"the function is nil; give one of the positions: func(i []nv.Tensor) nv.Tensor"},
+				"the function is nil; give a function of the positions: func(i []nv.Tensor) nv.Tensor"},
 			{"Toeplitz", func() { c.Toeplitz(x, x, x) },
 				"more than one row is given; write Toeplitz(column) or Toeplitz(column, row)"},
 			{"Toeplitz", func() { c.Toeplitz(x, x); c.Toeplitz(x) }, ""},
@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 			{"Rearrange", func() { c.Rearrange(m, "a -> a") }, "the pattern has 1 axes, the tensor 2"},
 			{"Rearrange", func() { c.Rearrange(m, "a b -> a b c") }, "axis c is not on the left of the pattern; "},
 			{"EinopsReduce", func() { c.EinopsReduce(m, "a b -> a c", "sum") },
-				"axis c is not on the left of the pattern; a reduction cannot add named axes; write 1 for an " +
+				"axis c is not on the left of the pattern; write it there too, or write 1 for a new " +
 					"axis of length 1"},
 			{"Einsum", func() { c.Einsum("...i...->i", m) },
 				`"..." occurs twice in one operand; write it once, for all axes without a letter`},
@@ -229,7 +229,7 @@ func TestRefusals(t *testing.T) {
 				"; return the dtypes and shapes that f is given"},
 			{"While", func() { c.WhileAny(none, func(struct{}) T { return yes }, func(s struct{}) struct{} { return s }) },
 				"init contains no tensor; " + tree},
-			{"While", func() { c.WhileAny(nil, nil, nil) }, "the value cannot contain tensors; " + tree},
+			{"While", func() { c.WhileAny(nil, nil, nil) }, "the value is nil or of a recursive type; give a Tensor, or a struct, "},
 			{"While", func() {
 				c.WhileAny(one, func(x T) T { return x.Lt(3) }, func(x T) T { return x.Add(1) }, nv.MaxSteps(5), nv.MaxSteps(5))
 			},
@@ -249,7 +249,7 @@ func TestRefusals(t *testing.T) {
 			{"While", func() { c.WhileAny(one, func(x T) T { return x.Lt(3) }, func(T) T { return x }) },
 				"returns f32{3}; return the shape that body is given"},
 			{"While", func() { c.WhileAny(one, func(x T) T { return x.Lt(3) }, func(x T) T { return x.AsType(nv.F64) }) },
-				"returns f64{}; convert the result with AsType(f32)"},
+				"returns f64{}; convert the result with AsType(nv.F32)"},
 			{"While", func() {
 				c.WhileAny([]T{one}, func(x []T) T { return x[0].Lt(3) }, func(x []T) []T { return append(x, one) })
 			}, "changes the structure of its argument"},
@@ -257,9 +257,9 @@ func TestRefusals(t *testing.T) {
 				"and must be an integer scalar; convert it with AsType(nv.I32)"},
 			{"ForI", func() { c.ForIAny(ints, one, func(i, x T) T { return x }) },
 				"the number of steps is i32{3} and must be an integer scalar"},
-			{"Scan", func() { c.ScanAny(one, x, 3) }, "body is a int; give a func("},
+			{"Scan", func() { c.ScanAny(one, x, 3) }, "body has type int; give a func("},
 			{"Scan", func() { c.ScanAny(one, x, func(a T) T { return a }) },
-				"body is a func(anvil.Tensor) anvil.Tensor; give a func("},
+				"body has type func(nv.Tensor) nv.Tensor; give a func("},
 			{"Scan", func() { c.ScanAny(one, nil, func(a, b T) (T, T) { return a, b }) },
 				"the number of steps is unknown; give xs or nv.Steps(n)"},
 			{"Scan", func() { c.ScanAny(one, pair{x, c.Ones(nv.Shape{4})}, func(a T, b pair) (T, T) { return a, a }) },
@@ -359,7 +359,7 @@ func TestRefusals(t *testing.T) {
 			{"Lower", func() { c.Lower(func(xs ...T) T { return one }) }, ""},
 			{"Lower", func() { c.Lower(func(x T, xs ...T) T { return x }) },
 				"the function takes 2 arguments, and 0 are given"},
-			{"Lower", func() { c.Lower(identity, "a") }, "the function takes anvil.Tensor"},
+			{"Lower", func() { c.Lower(identity, "a") }, "the function takes nv.Tensor"},
 			{"Lower", func() { c.Lower(identity, 2.5) }, ""},
 			{"Bench", func() { c.Bench(nil) }, "the function is nil; give a func() any"},
 			{"Donate", func() { nv.Donate([]T{x.Add(1), foreign.Add(1)}) }, contexts},
@@ -382,7 +382,7 @@ func TestRefusals(t *testing.T) {
 			{"Vmap", func() { c.VmapAny(identity, nv.InAxes(1)).(func(T) T)(x) },
 				"argument 0, f32{3}, has no axis 1; its axes are 0 to 0; name one in InAxes"},
 			{"ReadNPY", func() { orFail(c.ReadNPY(path, nv.F64)) },
-				"the file has dtype f32; convert with ReadNPY(path) and AsType(nv.F64)"},
+				"the file has dtype f32; leave out the option and convert the tensor with AsType(nv.F64)"},
 			{"ReadNPY", func() { orFail(c.ReadNPY(path, nv.F32)) }, ""},
 			{"WriteImage", func() { orFail(nil, c.WriteImage(path, c.Ones(nv.Shape{2, 2}))) },
 				`no image format has the extension ".npy"; use .png or .jpg`},

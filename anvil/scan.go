@@ -54,8 +54,8 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	s := c.scan("Scan", init, xs, opts)
 	f := reflect.ValueOf(body)
 	if f.Kind() != reflect.Func || f.Type().NumIn() != 2 || f.Type().NumOut() != 2 {
-		s.fail(fmt.Sprintf("body is a %T", body),
-			fmt.Sprintf("give a func(%T, %s) (%T, results)", init, s.elementType(), init))
+		carry, element := typeName(s.tree), cellTypeName(s.elementType().String())
+		s.fail("body has type "+typeName(f), fmt.Sprintf("give a func(%s, %s) (%s, results)", carry, element, carry))
 	}
 	in := []reflect.Type{s.tree.Type(), s.elementType()}
 	out := []reflect.Type{s.tree.Type(), f.Type().Out(1)}
@@ -82,7 +82,7 @@ func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.Type().NumOut() != 1 {
-		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) with one result", s.elementType()))
+		s.fail("f has type "+typeName(v), "give a func("+cellTypeName(s.elementType().String())+") with one result")
 	}
 	call := s.function("f", f, []reflect.Type{s.elementType()}, []reflect.Type{v.Type().Out(0)})
 	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, call(x)[0] })

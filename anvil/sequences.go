@@ -66,7 +66,7 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
 		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil",
-			Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
+			Hint: "give a function of the positions: func(i []nv.Tensor) nv.Tensor"})
 	}
 	return f(l.Indices(s, opts...))
 }
@@ -124,8 +124,11 @@ const maxPowers = 1 << 12
 func (l *Lib) Vander(x any, n ...int) Tensor {
 	c, a, amb := l.layout("Vander", x)
 	s := a.Shape()
-	if len(s) != 1 || len(n) > 1 {
-		c.fail("the operand must be a vector", "write Vander(x) or Vander(x, columns)")
+	if len(n) > 1 {
+		c.fail("more than one number of columns is given", "write Vander(x) or Vander(x, columns)")
+	}
+	if len(s) != 1 {
+		c.fail("the operand must be a vector", "nv.Flatten makes one")
 	}
 	columns := givenOr(n, s[0])
 	c.checkLengths(Shape{s[0], columns})

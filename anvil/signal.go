@@ -50,7 +50,10 @@ func (c *call) longerFirst(a, b expr.Value) (longer, shorter expr.Value) {
 // convolutionMode returns the given mode, or standard if none is given.
 func (c *call) convolutionMode(given []string, standard string) string {
 	mode := givenOr(given, standard)
-	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
+	if len(given) > 1 {
+		c.fail("more than one mode is given", `give "full", "same" or "valid"`)
+	}
+	if mode != "full" && mode != "same" && mode != "valid" {
 		c.fail("unknown mode "+strconv.Quote(mode), `give "full", "same" or "valid"`)
 	}
 	return mode

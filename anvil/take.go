@@ -159,7 +159,7 @@ func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 // requireInteger fails if the elements of a are not integers.
 func (c *call) requireInteger(a expr.Value) {
 	if d := a.DType(); !d.Is(dtype.Integral) {
-		c.fail("positions must be integers, not "+d.String(), "convert x with AsType(nv.I32)")
+		c.fail("positions must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
 	}
 }
 

@@ -103,8 +103,8 @@ type carriedTree struct {
 func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	s := &carriedTree{tree: reflect.ValueOf(init)}
 	if !s.tree.IsValid() || recursive(s.tree.Type()) {
-		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value cannot contain tensors",
-			Hint: "give a Tensor, or a struct, slice or map of them"})
+		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value is nil or of a recursive type",
+			Hint: "give a Tensor, or a struct, slice or map of Tensors that does not contain its own type"})
 	}
 	refuseHidden(op, "the argument", s.tree.Type())
 	var xs []any
@@ -162,7 +162,7 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 		ok = v.Type().Out(i).AssignableTo(out[i])
 	}
 	if !ok {
-		c.fail(fmt.Sprintf("%s is a %T", what, f), fmt.Sprintf("give a %s", want))
+		c.fail(what+" has type "+typeName(reflect.ValueOf(f)), "give a "+cellTypeName(want.String()))
 	}
 	return func(args ...reflect.Value) []reflect.Value { return v.Call(args) }
 }

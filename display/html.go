@@ -59,7 +59,8 @@ func (a array) html(v view, summary string, why reason) string {
 	return b.String()
 }
 
-// html writes the elements of a page of v as a table. The elements of a vector stand in one row.
+// html writes the elements of a page of v as a table. The elements of a vector stand in one row that ends with
+// v.tail, after an ellipsis if elements before it are left out.
 func (p page) html(b *strings.Builder, vector bool, v view) {
 	if p.index != nil {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
@@ -105,7 +106,7 @@ type reason struct {
 
 // html writes the reason for t, collapsed under its line.
 func (r reason) html(b *strings.Builder, t dtype.Typed) {
-	if r.line == "" && len(r.steps) == 0 {
+	if r.line == "" {
 		return
 	}
 	fmt.Fprintf(b, `<details><summary>why %s: <code>%s</code></summary>`, escape(t.String()), escape(r.line))

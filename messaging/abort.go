@@ -16,11 +16,11 @@ import (
 // pauses to draw the page; they are recognized by the id of the notebook's cell in
 // the metadata.
 const (
-	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
+	burstGap     = 50 * time.Millisecond  // a failed cell's reply is held until this time passes without a new cell
 	loneGap      = 2 * time.Millisecond   // a program's cell is a burst by itself if no other follows within this time
-	sameBurst    = 500 * time.Millisecond // cells of a notebook that arrive within this time belong to one burst
+	sameBurst    = 500 * time.Millisecond // for alone, cells of a notebook that arrive within this time are one burst
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
-	quickFailure = time.Second            // replies of cells that ran longer are not held
+	quickFailure = time.Second            // replies to cells that fail later than this after their arrival are not held
 	maxLag       = 5 * time.Second        // cells that arrive longer after the failure are not aborted
 )
 
@@ -47,8 +47,8 @@ func (sh *subshell) abort(r *request, known time.Time) {
 	sh.aborting = newUnawareWindow(r, known)
 }
 
-// awaitBurst waits for the end of the burst that contains r if r has failed quickly. It
-// returns the current time.
+// awaitBurst waits for the end of the burst that contains r, unless r arrived longer than
+// quickFailure ago. It returns the current time.
 func (sh *subshell) awaitBurst(r *request) time.Time {
 	if time.Since(r.received) >= quickFailure {
 		return time.Now()
@@ -57,7 +57,7 @@ func (sh *subshell) awaitBurst(r *request) time.Time {
 	defer limit.Stop()
 	for {
 		last, gap := sh.lastCell(), burstGap
-		if !last.After(r.received) {
+		if !last.After(r.received) { // no cell has followed r
 			last = r.received
 			if !r.hasCellID() {
 				gap = loneGap

@@ -97,7 +97,7 @@ var TensorFlow = &Conventions{
 // AllConventions returns the conventions of this package.
 func AllConventions() []*Conventions { return []*Conventions{JAX, Torch, TensorFlow, Anvil} }
 
-// partial returns the rule for the partial derivatives of an operation: that of c, or else that of its row.
+// partial returns the rule for the partial derivatives of an operation: that of c, or else that of package ops in row.
 func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
 	if c != nil && c.Partials[code] != nil {
 		return c.Partials[code]
@@ -105,7 +105,7 @@ func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
 	return row.Partial
 }
 
-// jvp returns the rule for forward mode of an operation: that of c, or else that of its row.
+// jvp returns the rule for forward mode of an operation: that of c, or else that of package ops in row.
 func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	if c != nil && c.JVPs[code] != nil {
 		return c.JVPs[code]
@@ -148,7 +148,8 @@ func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.V
 	return b.Convert(b.And(b.Ge(x[1], x[0]), b.Le(x[1], x[2])), y.DType())
 }
 
-// atan2Quotients returns the partial derivative of Atan2 as a quotient by x*x + y*y, even where that is 0.
+// atan2Quotients returns the partial derivative of Atan2 as a quotient by the sum of the squares of the operands, even
+// where that is 0.
 func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
 	p := b.Div(x[1-i], b.Add(b.Square(x[0]), b.Square(x[1])))
 	if i == 1 {

@@ -28,15 +28,16 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 	return w, gaps
 }
 
-// minParallelRoots is the number of roots from which they are computed on all processors.
+// minParallelRoots is the least number of roots that are computed on all processors.
 const minParallelRoots = 128
 
-// A point has the secular function divided by rho at some x, the derivatives of its two
-// sums (poles before and after x), and a bound on the rounding error of value.
+// A point has, at some x, the value of the secular function divided by rho, the derivatives
+// of its two sums (see evaluate), and a bound on the rounding error of value.
 type point struct{ value, before, after, bound float64 }
 
 // evaluate returns the point at x. x and offsets, the positions of the poles, are relative to
-// the same origin. The first i+1 poles make up the first sum and the others the second.
+// the same origin. The first i+1 poles make up the first sum, whose derivative is before, and
+// the others the second, whose derivative is after.
 func (s secular) evaluate(x float64, i int, offsets, squares []float64) (p point) {
 	value, magnitudes := 0.0, 0.0 // the sum of the terms, and of their magnitudes
 	for j, d := range offsets[:i+1] {
@@ -121,21 +122,22 @@ func (s secular) refine(i int, low, high float64, offsets, squares []float64) fl
 	return x
 }
 
-// step returns the distance from x to the zero of the simple rational function (see refine).
+// step returns the distance from x to the zero of the simple rational function (see refine). The distance y solves
+// c*y*y - a*y + b = 0. Of the two equal formulas for it, each case uses the one in which a and sqrt do not cancel.
 func (s secular) step(i int, x float64, p point, offsets []float64) float64 {
-	near, far := offsets[i]-x, offsets[i+1]-x
-	a := (near+far)*p.value - near*far*(p.before+p.after)
-	b := near * far * p.value
-	c := p.value - near*p.before - far*p.after
-	root := math.Sqrt(math.Abs(a*a - 4*b*c))
-	if far < 0 { // x is beyond both poles
+	lower, upper := offsets[i]-x, offsets[i+1]-x // from x to the poles i and i+1
+	a := (lower+upper)*p.value - lower*upper*(p.before+p.after)
+	b := lower * upper * p.value
+	c := p.value - lower*p.before - upper*p.after
+	sqrt := math.Sqrt(math.Abs(a*a - 4*b*c))
+	if upper < 0 { // x is beyond both poles
 		if a >= 0 {
-			return (a + root) / (2 * c)
+			return (a + sqrt) / (2 * c)
 		}
-		return 2 * b / (a - root)
+		return 2 * b / (a - sqrt)
 	}
 	if a <= 0 {
-		return (a - root) / (2 * c)
+		return (a - sqrt) / (2 * c)
 	}
-	return 2 * b / (a + root)
+	return 2 * b / (a + sqrt)
 }

@@ -16,6 +16,7 @@ var tensorflow = Framework{
 	Faults: map[Fault]*promote.Refusal{
 		DivideByZero: refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
 		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero",
+			// TensorFlow's own message does not name the reason.
 			Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
 		NegativePower: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NoPosition:    refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
@@ -30,6 +31,7 @@ var tensorflow = Framework{
 
 var tensorflowOps = merged(python, map[string]Rule{
 	"Mul": truthProduct, "Div": numbersFirst, "TrueDiv": numbersFirst, "FloorDiv": tensorflowFloorDiv,
+	// power(1, f) gives x for an exponent that is the literal 1; extreme(0) gives the first of equal operands.
 	"Pow": power(1, exponentFirst), "Shl": clampedShift, "Shr": clampedShift,
 	"Maximum": extreme(0), "Minimum": extreme(0), "Sign": zeroSign, "Clamp": clampEqual,
 	"ArgMax": skippingPosition(ir.ReduceMax), "ArgMin": skippingPosition(ir.ReduceMin),

@@ -31,7 +31,7 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 	}
 	if shape := c.Shape(); n < 0 || len(shape) < 2 || shape[len(shape)-1] != n || shape[len(shape)-2] != n {
 		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()),
-			"give a vector of n elements and an n x n matrix")
+			"the last axis of mean and the last two axes of cov must have the same length")
 	}
 	r.s = r.batchShape(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
 	r.s = append(r.s, n)

@@ -90,7 +90,7 @@ func TestMatrices(t *testing.T) {
 func TestMatrixErrors(t *testing.T) {
 	k := random.Key(0)
 	for want, f := range map[string]func(){
-		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; give a vector of n elements": func() {
+		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; the last axis of mean and the last two axes of cov": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{2}), nv.Eye(3), nil)
 		},
 		"the batch shapes {4} of the mean and {} of the covariance do not broadcast to {3}": func() {

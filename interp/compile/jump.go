@@ -35,8 +35,8 @@ func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block
 	}
 }
 
-// side returns the block that bb jumps to for its successor i. It makes the moves to the phis of the
-// successor first.
+// side returns the block that bb jumps to in order to reach its successor i: the successor itself, or a new block
+// that first makes the moves to its phis, and polls if the jump may be a back-edge.
 func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	succ := bb.Succs[i]
 	target := b.blocks[succ.Index]
@@ -55,9 +55,9 @@ func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
 // edge returns the steps on the edge between two blocks, the moves to the phis. succ is the index of to among
 // the successors of from.
 func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
-	n := -1 // the index of the edge among those to the block
+	n := -1 // the index of the edge in to.Preds
 	for i, p := range to.Preds {
-		if p == from && (n < 0 || succ > 0) { // if both successors are to, the first edge is that of succ 0
+		if p == from && (n < 0 || succ > 0) { // if from has two edges to this block, the first is that of succ 0
 			n = i
 		}
 	}
@@ -84,7 +84,7 @@ func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
 		for _, m := range list {
 			t := b.temps[m.phi]
 			if t == nil {
-				b.fail("phis that wait for each other")
+				b.fail("phis without temporary registers")
 			}
 			moves = append(moves, copyOp(t, t.off, m.src))
 		}
@@ -100,7 +100,8 @@ func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
 }
 
 // loopPos returns the position of the jump at the end of bb. It is that of the last instruction that has a
-// position; if bb jumps to itself and has no such instruction, it is that of the next loop in the source.
+// position; if bb jumps to itself and has no such instruction, it is that of the next for statement or label in the
+// source.
 func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
 	if bb.Succs[0] != bb || b.fn.Syntax() == nil {
 		return b.pos
@@ -132,7 +133,7 @@ func (b *builder) threadJumps() {
 		ops  []op
 		next func(unsafe.Pointer) *block
 	}
-	old := map[*block]saved{}
+	old := map[*block]saved{} // as the blocks are now, since a block that is copied may itself get a copy first
 	for from, to := range b.jumps {
 		old[from] = saved{from.ops, from.next}
 		old[to] = saved{to.ops, to.next}

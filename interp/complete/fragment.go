@@ -38,7 +38,7 @@ func (s *Session) fragment(code string, at int) *fragment {
 		file = &ast.File{Name: ast.NewIdent("main")}
 	}
 	f := &fragment{at: file.FileStart + token.Pos(at+shift)}
-	// Before foldOperators, whose replacements are longer than the originals.
+	// Before foldOperators: it replaces expressions by a longer name, which may then seem to reach the cursor.
 	f.path, _ = astutil.PathEnclosingInterval(file, f.at, f.at)
 	for range maxRounds {
 		f.Checked = s.check(fset, file)
@@ -129,15 +129,15 @@ const marker = "\x00"
 
 // assemble returns a file with the pieces of a cell: imports, head, declarations, and a
 // function with the statements. It leaves out pieces that do not parse, except the last
-// one, whose open brackets it closes. Offset i of the cell, in the last piece, becomes
-// i+shift.
+// one, whose open brackets it closes. The offset i of the cursor in the cell becomes i+shift
+// in the file.
 func assemble(code, head string) (text string, shift int) {
 	pieces := cut(code)
 	var sections [3]strings.Builder
 	last := pieces[len(pieces)-1]
 	local := typesOf(pieces)
 	for _, p := range pieces[:len(pieces)-1] {
-		if last.section() == inDecls {
+		if last.section() == inDecls { // a function at the cursor, for example, may refer to the x of x := v
 			p = p.hoisted()
 		}
 		if p = p.methodAsFunc(local); p.parses() {

@@ -15,7 +15,7 @@ import (
 // the innermost scope outwards, of the session, of packages, and of Go.
 func (s *Session) names(f *fragment) []Match {
 	var all []Match
-	for scope := f.Pkg.Scope().Innermost(f.at); scope != nil && scope != types.Universe; scope = scope.Parent() {
+	for scope := f.Pkg.Scope().Innermost(f.at); scope != nil && scope != f.Pkg.Scope(); scope = scope.Parent() {
 		all = append(all, s.scopeNames(scope, f)...)
 	}
 	all = append(all, s.scopeNames(f.Pkg.Scope(), f)...)
@@ -45,7 +45,8 @@ func (s *Session) standardPackages() (all []Match) {
 	return all
 }
 
-// scopeNames returns the names of a scope that are declared before the cursor.
+// scopeNames returns the names of a scope: all of the package or of Go, and of a local scope those declared before the
+// cursor.
 func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 	var all []Match
 	for _, name := range scope.Names() {

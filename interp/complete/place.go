@@ -56,13 +56,13 @@ func placeOf(code string, at int) place {
 }
 
 // callBefore returns the function, and the number of string arguments before the cursor, if the tokens end in an
-// unfinished call or index of a map:
+// unfinished call of a selector, or in an unfinished index of a variable:
 //
 //	backend.Set("a",          "backend.Set", 1
 //	t.GroupBy("a").Mean(      "t.GroupBy.Mean", 0
 //	m[                        "m[", 0
 //
-// Otherwise it returns "".
+// Otherwise it returns "", for example for f( and a.m[.
 func callBefore(before []tok) (call string, given int) {
 	end := len(before)
 	for end >= 2 && before[end-1].tok == token.COMMA && before[end-2].tok == token.STRING {
@@ -126,7 +126,8 @@ func endsIn(before []tok, kinds ...token.Token) bool {
 }
 
 // magicAt reports whether the cursor is in the first word of a line that begins with '%',
-// and returns the offset of that word.
+// and returns the offset of that word. The line must be the first of its cell, or the cell
+// must begin with '%' too.
 func magicAt(code string, at int) (start int, ok bool) {
 	line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]
 	trimmed := strings.TrimLeft(line, " \t")
@@ -224,11 +225,16 @@ func lastTokens(code string) (last tok, before []tok) {
 
 // isImport reports whether the tokens end inside an import declaration.
 func isImport(before []tok) bool {
-	for i := len(before) - 1; i >= 0; i-- {
-		switch before[i].tok {
+	ended := false // whether a semicolon follows, which ends a declaration without parentheses
+	for i, t := range slices.Backward(before) {
+		switch t.tok {
 		case token.IMPORT:
-			return true
-		case token.IDENT, token.PERIOD, token.LPAREN, token.STRING, token.SEMICOLON, token.COMMENT:
+			return !ended
+		case token.LPAREN:
+			return i > 0 && before[i-1].tok == token.IMPORT
+		case token.SEMICOLON:
+			ended = true
+		case token.IDENT, token.PERIOD, token.STRING, token.COMMENT:
 		default:
 			return false
 		}

@@ -78,8 +78,8 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 }
 
 // addDefine turns a := with a new name into a declaration at package level, and returns false if there is no new name.
-// In a, err := f(); b, err := g() both err are one variable: the second declaration gets a temporary name in its
-// place, and a statement that only the check sees assigns the temporary variable to err.
+// In the cell "a, err := f(); b, err := g()" both err are one variable: the second declaration declares a temporary
+// variable instead, and a statement that only the check sees assigns the temporary variable to err.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh, again := false, false
 	for _, lhs := range stmt.Lhs {
@@ -166,7 +166,8 @@ func (c *Cell) redeclared() map[string]*check.Object {
 	return again
 }
 
-// inspectReads calls visit for the identifiers of st except those that it declares.
+// inspectReads calls visit for the identifiers of st, in an ordinary statement for all of them, and in a declaration of
+// variables for those in its values and its type.
 func (st *step) inspectReads(visit func(*ast.Ident)) {
 	each := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

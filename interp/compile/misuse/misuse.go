@@ -88,7 +88,7 @@ func Method(v reflect.Value, name string) reflect.Value {
 	if !f.IsValid() {
 		return m
 	}
-	// f takes a pointer of type v.Type(), or for a *sync.rlocker the *sync.RWMutex that it is.
+	// The receiver of f has the type of v, except that for a *sync.rlocker f takes the *sync.RWMutex at its address.
 	recv := reflect.NewAt(f.Type().In(0).Elem(), v.UnsafePointer())
 	return reflect.MakeFunc(m.Type(), func(args []reflect.Value) []reflect.Value {
 		args = append([]reflect.Value{recv}, args...)
@@ -120,7 +120,7 @@ func isLocked(m *sync.Mutex) bool { return *(*int32)(unsafe.Pointer(m))&1 != 0 }
 // rwmutexMaxReaders).
 const maxReaders = 1 << 30
 
-// readers returns the number of m's readers, minus maxReaders if a writer holds or awaits m.
+// readers returns the number of readers that hold or await m, minus maxReaders if a writer holds or awaits m.
 func readers(m *sync.RWMutex) int32 {
 	return (*struct {
 		_       sync.Mutex
@@ -129,8 +129,10 @@ func readers(m *sync.RWMutex) int32 {
 	})(unsafe.Pointer(m)).readers
 }
 
+// isWriteLocked reports whether a writer holds or awaits m.
 func isWriteLocked(m *sync.RWMutex) bool { return readers(m) < 0 }
 
+// isReadLocked reports whether readers hold or await m. The mask gives their number even if maxReaders was subtracted.
 func isReadLocked(m *sync.RWMutex) bool { return readers(m)&(maxReaders-1) != 0 }
 
 func unlock(m *sync.Mutex) {
@@ -160,7 +162,7 @@ func unlockReader(m *sync.RWMutex) {
 // readLocker is the type that (*sync.RWMutex).RLocker returns: an RWMutex under another name.
 var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
 
-// wait is like c.Wait, which unlocks c.L, but panics if c.L is not locked.
+// wait is like c.Wait, which unlocks c.L, but panics if c.L is a lock of package sync that is not locked.
 func wait(c *sync.Cond) {
 	locked := true
 	switch l := c.L.(type) {
