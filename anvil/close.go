@@ -13,7 +13,7 @@ import (
 func (l *Lib) IsClose(x, y any, tolerances ...float64) Tensor {
 	c := l.call("IsClose", x, y)
 	r, t := c.isClose(x, y, tolerances)
-	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous)
+	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous) // ambiguous where a comparison is
 }
 
 // AllClose returns whether all elements of x and y are close as defined by IsClose. Shapes broadcast.

@@ -15,16 +15,16 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	c := l.call("Gradient", y, x)
 	t := c.inexact(c.arithmetic(y, x))
 	d := wide(t.DType)
-	a, b := c.convert(c.at(y, t.DType), d), c.convert(c.at(x, t.DType), d)
-	at := c.oneAxis(axis, a)
-	n := a.Shape()[at]
+	ys, xs := c.convert(c.at(y, t.DType), d), c.convert(c.at(x, t.DType), d)
+	at := c.oneAxis(axis, ys)
+	n := ys.Shape()[at]
 	if n < 2 {
 		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope needs at least 2 elements",
 			"give an axis of at least 2 elements")
 	}
-	low, high := c.neighbours(a, at)
+	low, high := c.neighbours(ys, at)
 	rise := c.Sub(high, low)
-	run := c.to(c.spacings(a, b, at), rise.Shape())
+	run := c.to(c.spacings(ys, xs, at), rise.Shape())
 	slope := c.Div(rise, run)
 	inner := c.innerSlopes(rise, slope, run, at)
 	return c.resultAs(c.Concatenate(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
@@ -53,7 +53,7 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	low, high := c.neighbours(a, at)
 	step := c.Sub(high, low)
 	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
-	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
+	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns) // Floor gives 1 for a step of pi, which needs no turn
 	correction := c.Mul(c.cumulate(ir.ReduceSum, turns, at, false), -2*math.Pi)
 	return c.resultAs(c.Concatenate(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, correction)), t)
 }

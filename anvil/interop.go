@@ -66,7 +66,7 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 		}
 	}
 	t := c.host(ty, data, o.Device)
-	o.Device = ""
+	o.Device = "" // host put t on the device, so creationResult must not move it again
 	return c.creationResult(c.cast(t, o.DType), false, o)
 }
 

@@ -25,8 +25,8 @@ func (c *Context) WhyCompiled() (last Compilation) {
 	return last
 }
 
-// Compilations returns the programs of c that were compiled after the one with the number
-// after, but at most the last 64.
+// Compilations returns the programs of c that were compiled or loaded from disk later than
+// program number after, but at most the last 64.
 func (c *Context) Compilations(after int64) []Compilation {
 	return c.session.Compilations(after)
 }
@@ -34,7 +34,7 @@ func (c *Context) Compilations(after int64) []Compilation {
 // timeTrace measures time as trace time until the returned function is called. Inside another trace it measures
 // nothing, so that no time counts twice.
 func (c *Context) timeTrace() func() {
-	if c.tracing.Load() > 1 {
+	if c.tracing.Load() > 1 { // recording has counted this trace already
 		return func() {}
 	}
 	begin := time.Now()
@@ -43,14 +43,14 @@ func (c *Context) timeTrace() func() {
 
 // A Timing is the run time of a function: of its first call, and of later calls in rounds.
 type Timing struct {
-	Median, Min, Max time.Duration // of a call, averaged over each round
+	Median, Min, Max time.Duration // of the rounds' mean times of a call
 	Rounds           int
 	Calls            int     // in each round
 	Launches         float64 // programs run by a call
 
 	First          time.Duration // the first call, which traces and compiles
 	Trace, Compile time.Duration // parts of the first call
-	Programs       int64         // compiled or loaded in the first call
+	Programs       int64         // made in the first call: compiled, loaded from disk, or prepared for Go to compute
 }
 
 // String returns the timing as text.

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A HeatMap counts, for each pair of dtypes, the different common dtypes that several systems give.
+// A HeatMap counts, for each pair of dtypes, the different answers of several systems: a common dtype, or an error.
 type HeatMap struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
@@ -17,7 +17,7 @@ type HeatMap struct {
 }
 
 // Heat returns the HeatMap of systems, or of all systems if none are given, over the dtypes that at least two
-// of them have.
+// of them have. It omits floats of 8 bits and, except i1, dtypes of fewer bits.
 func Heat(systems ...*promote.System) HeatMap {
 	if len(systems) == 0 {
 		systems = promote.Systems()
@@ -44,13 +44,13 @@ func Heat(systems ...*promote.System) HeatMap {
 	return h
 }
 
-// narrow reports whether d has fewer than 8 bits or is a float of 8 bits. Only
-// accelerators have such dtypes.
+// narrow reports whether d, other than i1, has fewer than 8 bits or is a float of 8 bits.
+// Such dtypes are made for accelerators.
 func narrow(d dtype.DType) bool {
 	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
 }
 
-// count returns the number of different common dtypes of a and b, or 0 if fewer than two systems have both.
+// count returns the number of different answers for a and b, or 0 if fewer than two systems have both.
 func (h HeatMap) count(a, b dtype.DType) int {
 	answers := Answers(h.Systems).answersTo(promote.AskCommon(a, b))
 	asked := 0

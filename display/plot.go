@@ -39,7 +39,7 @@ func (ps Plots) Display() Bundle {
 		}
 		texts = append(texts, plotText(p))
 		for _, a := range []*plot.Axis{&p.X, &p.Y} {
-			// An axis without data is from +Inf to -Inf; gonum draws it from -1 to 1.
+			// An axis without data is from +Inf to -Inf, so its length is -Inf; gonum draws it from -1 to 1.
 			if length := a.Max - a.Min; math.IsInf(length, 1) || math.IsNaN(length) {
 				return TextBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
 			}
@@ -88,8 +88,8 @@ func (ps Plots) svg() (string, error) {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return "", err
 	}
-	// vgsvg embeds an image as PNG but labels it JPEG. An image is stretched to its rectangle, and its pixels keep
-	// sharp edges.
+	// vgsvg embeds an image as PNG but labels it JPEG. The attributes stretch an image to its rectangle and keep the
+	// edges of its pixels sharp.
 	return strings.NewReplacer(
 		"<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `,
 		"data:image/jpg;base64,", "data:image/png;base64,",
@@ -155,7 +155,8 @@ func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	}
 }
 
-// appendGlyph appends the outline of a glyph at the point at. unit is the length of a unit of segments.
+// appendGlyph appends the outline of a glyph at the point at. unit is the length of 1 in the coordinates of
+// segments.
 func appendGlyph(path *vg.Path, segments sfnt.Segments, at vg.Point, unit vg.Length) {
 	point := func(p fixed.Point26_6) vg.Point {
 		return vg.Point{X: at.X + vg.Length(p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit} // y of a glyph grows downward

@@ -11,7 +11,8 @@ import (
 const maxRecords = 20
 
 // recordsHTML returns a slice of structs as a table with a column for each field, or a slice of maps with a
-// column for each key. It returns "" for other values, and for types with methods that give them a text.
+// column for each key. It returns "" for other values, for structs of compiled packages, and for structs
+// that are errors or Stringers.
 func recordsHTML(v any) string {
 	s := reflect.ValueOf(v)
 	if s.Kind() != reflect.Slice || s.Len() == 0 {
@@ -43,10 +44,12 @@ func recordsHTML(v any) string {
 }
 
 // recordColumns returns the names of the fields of the elements of s, or the sorted keys of the elements that are
-// shown. It returns nil if the elements are neither structs nor maps, or have a text of their own.
+// shown. It returns nil if the elements are neither maps with string keys nor structs that a cell defines, or are
+// structs with a text of their own.
 func recordColumns(s reflect.Value) (names []string) {
 	t := s.Type().Elem()
 	switch {
+	// ownText writes to a writer that is thrown away.
 	case t.Kind() == reflect.Struct && definedInCell(t) && !(&writer{}).ownText(s.Index(0)):
 		for i := range t.NumField() {
 			names = append(names, t.Field(i).Name)

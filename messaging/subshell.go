@@ -16,8 +16,9 @@ import (
 // to it.
 const mainShell = ""
 
-// A subshell runs its requests one after another (JEP 91). A lane is a subshell of this
-// package for requests to the main shell that can be answered while a cell runs; see lanes.
+// A subshell runs its requests one after another (JEP 91). A lane is a subshell that front
+// ends do not see, for requests to the main shell that can be answered while a cell runs;
+// see laneNames.
 type subshell struct {
 	mu          sync.Mutex
 	changed     sync.Cond // signals changes of queue, stopped and running
@@ -28,7 +29,7 @@ type subshell struct {
 	ended       unawareWindow      // cells sent before the front end could know that the last cell had ended
 	last        time.Time          // when the last cell arrived
 	arrived     chan struct{}      // receives when a cell has arrived
-	untilNext   context.Context    // ends when the next cell arrives; nil if nobody waits for it
+	untilNext   context.Context    // ends when the next cell arrives; nil if nobody has asked for it since the last one
 	cellArrives context.CancelFunc // ends untilNext
 	done        chan struct{}      // closed when run or runLane has returned
 }
@@ -39,9 +40,9 @@ func newSubshell() *subshell {
 	return sh
 }
 
-// lanes maps the requests that may be answered while a cell runs to their lanes. A
-// lane answers its requests in order. There are lanes only with Options.Subshells.
-var lanes = map[wire.Type]string{
+// laneNames maps the requests that may be answered while a cell runs to the names of their
+// lanes. A lane answers its requests in order. There are lanes only with Options.Subshells.
+var laneNames = map[wire.Type]string{
 	wire.TypeCompleteRequest: "complete",
 	wire.TypeInspectRequest:  "inspect",
 	wire.TypeCommOpen:        "comm",
@@ -64,8 +65,8 @@ func (sh *subshell) runLane(s *Server, main *subshell) {
 	}
 }
 
-// awaitCells waits until all cells that arrived before r have run, but not longer than
-// maxCellWait after r arrived.
+// awaitCells waits until no cell runs and all cells that arrived before r have run, but not
+// longer than maxCellWait after r arrived.
 func (sh *subshell) awaitCells(r *request) {
 	end := r.received.Add(maxCellWait)
 	timer := time.AfterFunc(time.Until(end), func() {
@@ -118,10 +119,10 @@ func (sh *subshell) finish(r *request) {
 }
 
 // alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. It waits for a short
-// time for such a cell. JupyterLab draws between the cells of "Run all" (for 150 ms in a
-// measurement) while the kernel runs them, so a cell of a notebook is alone only if the
-// pauses before and after it are longer.
+// know that the previous cell had ended, and with no cell after it. It waits for a cell
+// after it until loneGap after r arrived. JupyterLab draws between the cells of "Run all"
+// (for 150 ms in a measurement) while the kernel runs them, so a cell of a notebook is alone
+// only if no other cell arrives within sameBurst before or after it.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
 	if r.hasCellID() {
@@ -166,7 +167,7 @@ func (sh *subshell) push(r *request) {
 	if sh.aborting.contains(r) {
 		r.refusal = &wire.Aborted
 	}
-	// The front end cannot know yet that all earlier cells have ended.
+	// Whether r was sent before the front end could know that all earlier cells had ended.
 	afterUnanswered := sh.running || sh.ended.contains(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
 	sh.changed.Broadcast()
@@ -205,7 +206,7 @@ func (sh *subshell) stop() {
 type subshells struct {
 	mu    sync.Mutex
 	byID  map[string]*subshell
-	lanes map[string]*subshell
+	lanes map[string]*subshell // set before the first request arrives
 }
 
 // add starts a subshell.
@@ -217,7 +218,7 @@ func (ss *subshells) add(s *Server, id string) {
 		ss.byID = make(map[string]*subshell)
 	}
 	ss.byID[id] = sh
-	go sh.run(s) // wait waits for it
+	go sh.run(s) // subshells.wait waits for it, unless remove has removed it
 }
 
 // addLanes starts the lanes of the main shell.
@@ -225,10 +226,10 @@ func (ss *subshells) addLanes(s *Server) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	ss.lanes = make(map[string]*subshell)
-	for _, name := range lanes {
+	for _, name := range laneNames {
 		if ss.lanes[name] == nil {
 			ss.lanes[name] = newSubshell()
-			go ss.lanes[name].runLane(s, ss.byID[mainShell]) // wait waits for it
+			go ss.lanes[name].runLane(s, ss.byID[mainShell]) // subshells.wait waits for it
 		}
 	}
 }
@@ -248,7 +249,7 @@ func (ss *subshells) route(r *request) {
 		sh = ss.get(mainShell)
 		r.refusal = noSubshell(r.Header.SubshellID)
 	}
-	if lane := ss.lanes[lanes[r.Header.MsgType]]; lane != nil && r.Header.SubshellID == mainShell {
+	if lane := ss.lanes[laneNames[r.Header.MsgType]]; lane != nil && r.Header.SubshellID == mainShell {
 		sh = lane
 	}
 	sh.push(r)

@@ -11,7 +11,7 @@ type Stats struct {
 	Compiles      int64 // programs compiled
 	CacheHits     int64 // programs found in memory
 	DiskHits      int64 // programs found on disk
-	Programs      int64 // programs compiled, loaded, or run by package host
+	Programs      int64 // programs made: compiled, loaded from disk, or prepared for Go to compute
 	Launches      int64 // programs run
 	HostLaunches  int64 // those of Launches that Go computes: small programs, sorts, factorizations
 	BytesToHost   int64

@@ -11,8 +11,8 @@ type vectorLoop[T float] func(out, x, y *T, n int)
 
 // vectorKernel returns the kernel of n by the processor's vector instructions, or nil if there
 // is none. The instructions also flush subnormal operands and results to 0, at no cost, whereas
-// a loop that looks for subnormal numbers takes longer than the arithmetic. They flush after
-// rounding, as XLA's programs do.
+// a loop that looks for subnormal numbers takes longer than the arithmetic. As in
+// XLA's programs, a result that would round up to the least normal number may be flushed too.
 func vectorKernel(n *ir.Node) kernel {
 	switch n.Results[0].Type.DType {
 	case dtype.F32:

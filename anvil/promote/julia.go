@@ -4,7 +4,8 @@ import "github.com/goanvil/notebook/anvil/dtype"
 
 // Julia is Julia's promote_type, for comparison: the wider of two integers, or the
 // unsigned one if their widths are equal; a float keeps its width beside integers. The
-// rules are read from Julia's documentation and sources, not measured.
+// rules are read from Julia's documentation and sources, not measured. Those of divisions
+// and reductions are not Julia's.
 // Source: base/int.jl, base/float.jl, base/complex.jl.
 var Julia = New("julia", "Julia: the wider integer, unsigned before signed; floats keep their width", []dtype.DType{
 	dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,

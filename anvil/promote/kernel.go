@@ -12,6 +12,7 @@ import (
 // tables holds, for each system, the dtypes for which its operations are defined, and
 // the dtypes of their results. tables/generate.py finds them by trying each operation on
 // operands of one dtype. The systems' rules promote operands of different dtypes first.
+// NumPy's table also has sections for its loops, its casts, and pairs of dtypes.
 //
 //go:embed tables/*.txt
 var tables embed.FS
@@ -54,9 +55,10 @@ func sectionFor(xs []Operand, name string) string {
 	return name
 }
 
-// readSections reads a table. Its lines are "#order" with the dtypes in the order of
-// ranges (see namedList), the names of sections, and for each kernel the operations'
-// names with the results (see newKernel) and then a line for each error.
+// readSections reads a table. The line "#order dtypes" gives the order for ranges of dtypes
+// (see namedList), and a line "#name" starts a section. Each kernel has a line "names groups"
+// with the names of its operations (see newKernel), and below it a line "\t!dtypes error" for
+// each error.
 func readSections(file string) map[string]section {
 	sections := map[string]section{"": {}}
 	current, last := sections[""], (*kernel)(nil)
@@ -140,8 +142,8 @@ func namedTyped(name string) dtype.Typed {
 	return dtype.Typed{DType: mustNamed(bare), Ambiguous: weak}
 }
 
-// at returns the dtype of the kernel's result, computed at the dtype t, or the real
-// system's error. spell returns the dtype's name in that error.
+// at returns the dtype of the operation's result when it is computed in the dtype t, or an
+// error: that of the table, if it has one. spell returns the dtype's name in the error.
 func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (dtype.Typed, error) {
 	if r, ok := k.result[t]; ok {
 		return r, nil

@@ -4,20 +4,21 @@ import "github.com/goanvil/notebook/anvil/dtype"
 
 // widths is the join of systems that look only at the kind and the width of a dtype.
 type widths struct {
-	maxBits     int         // bits of the widest signed integer
-	beyond      dtype.DType // the join of a signed integer and an unsigned one of maxBits
+	maxBits     int         // ruleTwice gives signed integers of at most this width
+	beyond      dtype.DType // the join of an unsigned integer and a signed one that is not wider, if ruleTwice gives none
 	widensFloat bool        // a float with an integer is made wide enough; else it keeps its width
 	onlyC64     bool        // c64 is the only complex dtype
 	ruleBeyond  Rule        // the rule that gives beyond
 }
 
-// newWidths returns a widths with these fields, which allows all complex dtypes.
+// newWidths returns a widths with these fields. It allows all complex dtypes.
 func newWidths(maxBits int, beyond dtype.DType, widensFloat bool) *widths {
 	return &widths{maxBits: maxBits, beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
 }
 
 // beyondRule returns the rule that gives d, the join of a signed integer and an
-// unsigned one of the same or a larger width, where no signed dtype is wide enough.
+// unsigned one of the same or a larger width, where no signed dtype of 64 bits or fewer
+// is wide enough.
 func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(),
 		"no signed integer of 64 bits or fewer holds all values of the unsigned one: the result is " + d.String()}
@@ -39,8 +40,8 @@ var (
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}
 )
 
-// join returns the common dtype of x and y and the rule that gives it, or Invalid if
-// one of them is neither a bool, an integer, a float nor complex.
+// join returns the common dtype of x and y, each a bool, an integer, a float or complex,
+// and the rule that gives it. The dtype is Invalid if there is none.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	if x == y {
 		return x, ruleSame

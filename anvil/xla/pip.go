@@ -83,7 +83,7 @@ func (p pip) onPath(name string) (found []string) {
 	return found
 }
 
-// pipSettings overrides settings of users that conflict with --target.
+// pipSettings overrides settings of users that conflict with --target, and turns off pip's warning to root.
 var pipSettings = []string{
 	"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore",
 }

@@ -34,7 +34,8 @@ func isLiteral(s string) bool {
 		return false
 	}
 	if u, ok := e.(*ast.UnaryExpr); ok && (u.Op == token.SUB || u.Op == token.ADD) {
-		e = u.X
+		number, ok := u.X.(*ast.BasicLit)
+		return ok && number.Kind != token.STRING
 	}
 	switch e := e.(type) {
 	case *ast.BasicLit, *ast.CompositeLit:

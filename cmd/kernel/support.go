@@ -13,7 +13,7 @@ import (
 func (s *session) doc(path, symbol string) complete.Doc {
 	d := universe.DocOf(path, symbol)
 	doc := complete.Doc{Text: d.Text, Decl: d.Decl, Example: d.Example}
-	if path == universe.Module+"/anvil" || path == "main" {
+	if path == universe.Module+"/anvil" || path == "main" { // a cell can declare operations, with nv.Op
 		doc.Tables = s.supportOf(symbol[strings.LastIndex(symbol, ".")+1:])
 	}
 	return doc
@@ -29,7 +29,7 @@ func (s *session) supportOf(op string) string {
 		}
 		accepted := def.Only
 		if len(accepted) == 0 {
-			accepted = def.Accepts[0].DTypes()
+			accepted = def.Accepts[0].DTypes() // of the first operand: most operations accept the same of the others
 		}
 		var names []string
 		for _, d := range accepted {

@@ -27,8 +27,8 @@ var unaryNames = func() map[string]string {
 	return names
 }()
 
-// special applies a function that differs between frameworks; ok is false for other
-// functions.
+// special applies iinfo, finfo, clip and astype, and returns the error of result_type and promote_types for a
+// float0. ok is false for other functions.
 func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
 	if slices.ContainsFunc(xs, func(x any) bool { _, isFloat0 := x.(float0); return isFloat0 }) {
 		err = &promote.Refusal{Op: name, Kind: "ValueError",
@@ -98,7 +98,7 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 }
 
 // limit returns v, a field of iinfo or finfo, as the value of an expression: a float has the dtype that l
-// describes, and an integer is a Python int.
+// describes, and an integer is a Python int. For array-api-strict the dtype is "number", which arrayAPIValue replaces.
 func (w valueEvaluator) limit(l limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}
@@ -193,7 +193,8 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	return r, err
 }
 
-// withFlag returns t, which has rank 0 or 1, or an ambiguous tensor like it if ambiguous is set.
+// withFlag returns t, or if ambiguous is set, an ambiguous tensor with the dtype and the elements of t. t has
+// rank 0 or 1.
 func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	if !ambiguous {
 		return t
@@ -222,8 +223,8 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
 		return answer
 	}
-	switch before, _, strict := strings.Cut(text, " are allowed in "); {
-	case strict && w.system == promote.ArrayAPI:
+	switch before, _, found := strings.Cut(text, " are allowed in "); {
+	case found && w.system == promote.ArrayAPI:
 		answer["error"] = before + " are allowed in " + dunders[n.text]
 	case w.isJAX() && strings.HasSuffix(text, "got integer_pow"):
 		if x, err := w.eval(n.args[0]); err == nil {

@@ -158,7 +158,7 @@ var panicCalls = []struct {
 // appendCalls appends the calls that the panic f has ended to list, after the functions of the run time that
 // raised it.
 func (f *panicking) appendCalls(list []callSite) []callSite {
-	if f.exit {
+	if f.goexit {
 		list = append(list, callSite{function: "runtime.Goexit"})
 	} else {
 		list = append(list, callSite{function: "runtime.gopanic", hasArgs: true})

@@ -16,11 +16,11 @@ type deferredCall func(fr *frame)
 // panicking is a panic on its way through a frame.
 type panicking struct {
 	value     any
-	exit      bool // not a panic: the goroutine ends
+	goexit    bool // not a panic: runtime.Goexit ends the goroutine
 	recovered bool
 	pos       token.Pos  // of the frame's call or step that panicked
-	left      []callSite // the calls that the panic has ended between inner's frame and this one, the innermost first
-	inner     *panicking // this panic in the frame that it left before, or nil
+	left      []callSite // the calls inside this frame that the panic has ended, except inner's; the innermost first
+	inner     *panicking // the record of this panic in the last frame with defers that it left, or nil
 }
 
 // runWithDefers runs a frame whose function has defer statements.
@@ -41,10 +41,10 @@ func (fr *frame) runWithDefers() {
 // An Exit is the value of a panic that ends a cell as os.Exit ends a program.
 type Exit = misuse.Exit
 
-// recordPanic records the panic with value v, or the end of the goroutine if there is no value.
+// recordPanic records the panic with value v, or that runtime.Goexit ends the goroutine if v is nil.
 func (fr *frame) recordPanic(v any) {
 	fr.th.reportUnwound(fr.caller)
-	f := &panicking{value: v, exit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
+	f := &panicking{value: v, goexit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
 	if fr.th.top != fr {
 		f.inner = fr.th.top.panicking
 	}
@@ -54,8 +54,8 @@ func (fr *frame) recordPanic(v any) {
 	}
 }
 
-// unwind runs the remaining deferred calls of fr after a panic. It returns if one of them
-// recovers; otherwise the panic goes on.
+// unwind runs the remaining deferred calls of fr after a panic. It returns if one of them recovers, and after
+// runtime.Goexit, which goes on by itself; otherwise the panic goes on.
 func (fr *frame) unwind() {
 	fr.deferring, fr.returnPos = true, token.NoPos
 	for len(fr.deferred) > 0 {
@@ -69,7 +69,7 @@ func (fr *frame) unwind() {
 		if fr.code.recover != nil {
 			fr.runBlocks(fr.code.recover)
 		}
-	case !f.exit:
+	case !f.goexit:
 		panic(f.value)
 	}
 }
@@ -83,20 +83,20 @@ func (fr *frame) popDeferred() deferredCall {
 	return call
 }
 
-// callDeferred makes a deferred call. A panic of the call replaces fr's.
+// callDeferred makes a deferred call. A panic of the call replaces fr's; after runtime.Goexit it is dropped.
 func (fr *frame) callDeferred(call deferredCall) {
 	done := false
 	defer func() {
 		if !done {
-			exit := fr.panicking != nil && fr.panicking.exit
+			exiting := fr.panicking != nil && fr.panicking.goexit
 			v := recover()
-			if exit {
+			if exiting {
 				fr.th.top = fr // the first end of the goroutine is already reported
 			} else {
 				fr.recordPanic(v)
 			}
-			fr.panicking.exit = exit || v == nil
-			if v == nil { // the end of the goroutine cannot be recovered; control does not return
+			fr.panicking.goexit = exiting || v == nil
+			if v == nil { // after runtime.Goexit control does not return to unwind's loop
 				fr.unwind()
 			}
 		}
@@ -162,11 +162,11 @@ func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBloc
 // recoverPanic does what recover does in the frame p: it stops a panic and returns its value, or returns nil.
 func recoverPanic(p unsafe.Pointer) any {
 	fr := (*frame)(p)
-	by := fr.deferredBy
+	by := fr.deferredBy // the frame that has deferred the call of fr, directly or through relays and wrappers
 	for c := fr.caller; by == nil && c != nil && (c.isRelay || c.code.isWrapper); c = c.caller {
 		by = c.deferredBy
 	}
-	if by == nil || by.panicking == nil || by.panicking.recovered || by.panicking.exit {
+	if by == nil || by.panicking == nil || by.panicking.recovered || by.panicking.goexit {
 		return nil
 	}
 	f := by.panicking
@@ -200,7 +200,7 @@ func (b *builder) deferStatement(in *ssa.Defer) {
 	})
 }
 
-// captureCall returns the step of a defer or go statement: a function that copies the callee and the arguments
+// captureCall returns a function for the step of a defer or go statement: it copies the callee and the arguments
 // from the registers of fr, and returns the call, which can then be made in any frame.
 func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCall {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
@@ -208,13 +208,13 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 	regs := b.args(common) // the registers that are copied
 	_, isStatic := common.Value.(*ssa.Function)
-	hasValue := common.IsInvoke() || !isStatic
+	hasValue := common.IsInvoke() || !isStatic // the receiver or the function is copied too, as the first of regs
 	if hasValue {
 		regs = append([]*register{b.reg(common.Value)}, regs...)
 	}
 	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
-	s, c := b.s, b.code
+	s, own := b.s, b.code // own is the code whose registers regs are
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferredCall {
 		held := copyRegisters(fr, regs)
@@ -241,7 +241,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 					defer s.beginIndirectDefer(by)()
 				}
 			}
-			next := by.relayFrame(c, regs, held)
+			next := by.relayFrame(own, regs, held)
 			args := regs
 			if hasValue {
 				args = regs[1:]
@@ -254,8 +254,8 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 }
 
-// deferredCode returns a function that returns the code of the callee at the time of the call. It returns
-// nil if the callee is not a function of cells that is called by name.
+// deferredCode returns a function that returns the callee's code at the time of the call. If the callee is not
+// a function of cells that is called by name, deferredCode returns nil.
 func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {
@@ -293,7 +293,7 @@ func (b *builder) captureBuiltinCall(common *ssa.CallCommon, name string) func(f
 	if name == "recover" {
 		return func(*frame) deferredCall {
 			return func(by *frame) {
-				if by.panicking == nil { // otherwise recover would stop the panic that runs it
+				if by.panicking == nil { // recover that a panicking frame has deferred stops nothing
 					recoverPanic(unsafe.Pointer(by))
 				}
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // Linear algebra is tested on matrices whose factors are well determined, so that
-// two algorithms agree, and on singular matrices for which the row states the result.
+// two algorithms agree, and on others for which the row of the op table states the result.
 
 // matrixOf returns the batch of matrices of shape s with the elements f(b, i, j), where b
 // counts the matrices. Real dtypes take the real parts.
@@ -39,7 +39,7 @@ func wavy(b, i, j int) complex128 {
 	return complex(math.Sin(x*x), math.Cos(3*x))
 }
 
-// dominant returns the elements of a diagonally dominant matrix.
+// dominant returns the elements of a matrix whose lower triangle is diagonally dominant.
 func dominant(b, i, j int) complex128 {
 	if i == j {
 		return complex(8+float64(i), 0)
@@ -73,7 +73,7 @@ func eachOf(d dtype.DType, attrs any, f func(b, i, j int) complex128, shapes ...
 	return samples
 }
 
-// moreAtF32 returns the samples each, and for f32 also the samples more. Other dtypes have
+// moreAtF32 returns the samples in each, and for f32 also those in more. Other dtypes have
 // fewer samples, since programs of linear algebra take long to compile.
 func moreAtF32(d dtype.DType, each []Sample, more ...Sample) []Sample {
 	if d == dtype.F32 {
@@ -98,7 +98,7 @@ func triangularSamples(d dtype.DType) []Sample {
 		if attrs.Unit {
 			s.Args[0] = matrixOf(d, wavy, 2, 3, 3)
 		}
-		if i%5 == 0 { // a mixed choice
+		if i%5 == 0 { // in these, each attribute has each of its values
 			each = append(each, s)
 		} else {
 			more = append(more, s)

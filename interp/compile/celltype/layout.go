@@ -40,7 +40,7 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 		return reflect.TypeFor[chan byte]()
 	case *types.Signature:
 		return reflect.TypeFor[func()]()
-	default:
+	default: // a basic type or an interface: compose asks for no parts
 		return tb.compose(t, nil)
 	}
 }
@@ -49,8 +49,9 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 // reflect.Type lists all of them.
 const maxFields = 1 << 14
 
-// fieldsOf returns the number of fields of type t, counting those of nested structs. It may stop counting above
-// maxFields. known holds the numbers for types seen before.
+// fieldsOf returns the number of fields of a struct t, where a field that is a struct counts as its fields, and one
+// that is an array as one element. It returns 1 for types that hold no struct, and at most maxFields+1. known holds the
+// numbers for types seen before.
 func fieldsOf(t types.Type, known map[*types.Named]int) int {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -73,7 +74,7 @@ func fieldsOf(t types.Type, known map[*types.Named]int) int {
 }
 
 // shallow returns a type of the kind of t. Its element, parameter and field types are those that layout returns
-// for t's; patch replaces them.
+// for t's; patch, or patchFields for a struct, replaces them.
 func (tb *Table) shallow(t types.Type) reflect.Type {
 	switch t := t.(type) {
 	case *types.Struct:
@@ -83,7 +84,8 @@ func (tb *Table) shallow(t types.Type) reflect.Type {
 	}
 }
 
-// patch sets the parts of a descriptor made by shallow to the types that of returns.
+// patch sets the parts of a descriptor that shallow has made for t, which is not a struct. The function of returns the
+// type of each part.
 func (tb *Table) patch(b descriptorBlock, t types.Type, of func(types.Type) reflect.Type) {
 	part := func(t types.Type) *abiType { return descriptor(of(t)) }
 	switch t := t.(type) {
@@ -118,7 +120,7 @@ func (tb *Table) patchFields(
 		st.Fields[i].Name = name(s, i)
 		st.Fields[i].Typ = descriptor(of(s.Field(i).Type()))
 		if st.Fields[i].Name.isBlank() || st.Fields[i].Typ.TFlag&flagRegularMemory == 0 {
-			st.TFlag &^= flagRegularMemory
+			st.TFlag &^= flagRegularMemory // the struct cannot be compared and hashed as bytes
 		}
 	}
 }

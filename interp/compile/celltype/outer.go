@@ -24,8 +24,9 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 	}
 }
 
-// outerNamed returns the newest version of a cell's named type. Methods added by a later cell make a new
-// version, since the run time remembers which interfaces a type does not implement.
+// outerNamed returns the newest version of a cell's named type, or the type of an instance such as iter.Seq[int]
+// (see isInstanceOfLiteral). Methods added by a later cell make a new version, since the run time remembers which
+// interfaces a type does not implement.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.recordOf(t)
 	t = e.named
@@ -68,8 +69,9 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 // firsts maps the later versions of a cell's named types to the first version.
 var firsts sync.Map
 
-// First returns t with each cell's type in it replaced by its first version. A type gets a new version when a
-// later cell adds a method; First returns the same type for all versions.
+// First returns t with a cell's type replaced by its first version, also as the element or the key of pointers,
+// slices, arrays and maps, but not inside structs, functions and channels. A type gets a new version when a later
+// cell adds a method; First returns the same type for all versions.
 func First(t reflect.Type) reflect.Type {
 	if first, ok := firsts.Load(t); ok {
 		return first.(reflect.Type)
@@ -90,7 +92,8 @@ func First(t reflect.Type) reflect.Type {
 	return t
 }
 
-// addPointer makes the type *T, with its own methods, for a new T.
+// addPointer makes the type *T for b, the descriptor of a new T, and stores it in the record of T. It has room for
+// methods, which fillMethods sets.
 func (tb *Table) addPointer(b descriptorBlock, methods []*method) {
 	t := typeOf(b.head)
 	e := tb.recordsByType[t]
@@ -139,8 +142,8 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	return e.typ
 }
 
-// reflectStruct returns the type of a struct if reflect can make it: packages then have the same type for the
-// same fields. Otherwise it returns nil.
+// reflectStruct returns the type of a struct if reflect can make it: it is then the type that compiled packages
+// have for a struct with these fields. Otherwise it returns nil.
 func (tb *Table) reflectStruct(s *types.Struct) reflect.Type {
 	fields := make([]reflect.StructField, s.NumFields())
 	for i := range fields {

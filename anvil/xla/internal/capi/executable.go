@@ -1,15 +1,12 @@
 package capi
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "unsafe"
 
 // Compile compiles a program of the format "mlir" (text or bytecode) under a
 // serialized CompileOptionsProto. Neither may be empty.
 func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, error) {
 	const format = "mlir"
-	// Plugins read text up to a zero byte, whatever its size.
+	// Plugins ignore CodeSize for text and read up to a zero byte: a copy has one after the program.
 	program = append(program[:len(program):len(program)], 0)[:len(program)]
 	p := Program{
 		Code: dataPointer(program), CodeSize: uint64(len(program)),
@@ -35,7 +32,7 @@ func (t *Table) DestroyExecutable(e *LoadedExecutable) error {
 	return t.CallLoadedExecutableDestroy(&LoadedExecutableDestroyArgs{Executable: e})
 }
 
-// withExecutable calls f with the program that e was loaded from.
+// withExecutable calls f with the Executable of e, which is valid until f returns.
 func (t *Table) withExecutable(e *LoadedExecutable, f func(*Executable) error) error {
 	get := LoadedExecutableGetExecutableArgs{LoadedExecutable: e}
 	if err := t.CallLoadedExecutableGetExecutable(&get); err != nil {
@@ -98,7 +95,6 @@ func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutput
 		outputs[i] = Output{elements[i], append([]int64(nil), unsafe.Slice((*int64)(next), rank)...)}
 		next = unsafe.Add(next, 8*rank)
 	}
-	runtime.KeepAlive(types)
 	return outputs
 }
 
