@@ -17,6 +17,7 @@ type deferredCall func(fr *frame)
 type panicking struct {
 	value     any
 	goexit    bool // not a panic: runtime.Goexit ends the goroutine
+	exiting   bool // a panic of a call that was deferred before runtime.Goexit
 	recovered bool
 	pos       token.Pos  // of the frame's call or step that panicked
 	left      []callSite // the calls inside this frame that the panic has ended, except inner's; the innermost first
@@ -61,6 +62,10 @@ func (fr *frame) unwind() {
 	for len(fr.deferred) > 0 {
 		fr.callDeferred(fr.popDeferred())
 		if f := fr.panicking; f != nil && f.recovered {
+			if f.exiting { // runtime.Goexit goes on
+				fr.panicking = &panicking{goexit: true, pos: f.pos, left: f.left}
+				continue
+			}
 			fr.panicking, fr.reported = nil, false
 		}
 	}
@@ -83,23 +88,26 @@ func (fr *frame) popDeferred() deferredCall {
 	return call
 }
 
-// callDeferred makes a deferred call. A panic of the call replaces fr's; after runtime.Goexit it is dropped.
+// callDeferred makes a deferred call. A panic of the call replaces fr's.
 func (fr *frame) callDeferred(call deferredCall) {
 	done := false
 	defer func() {
-		if !done {
-			exiting := fr.panicking != nil && fr.panicking.goexit
-			v := recover()
-			if exiting {
-				fr.th.top = fr // the first end of the goroutine is already reported
-			} else {
-				fr.recordPanic(v)
-			}
-			fr.panicking.goexit = exiting || v == nil
-			if v == nil { // after runtime.Goexit control does not return to unwind's loop
-				fr.unwind()
-			}
+		if done {
+			return
 		}
+		exiting := fr.panicking != nil && (fr.panicking.goexit || fr.panicking.exiting)
+		switch v := recover(); {
+		case v != nil:
+			fr.recordPanic(v)
+			fr.panicking.exiting = exiting
+			return
+		case exiting:
+			fr.th.top = fr // the first end of the goroutine is already reported
+			fr.panicking.goexit = true
+		default:
+			fr.recordPanic(nil)
+		}
+		fr.unwind() // after runtime.Goexit control does not return to unwind's loop
 	}()
 	call(fr)
 	done = true
