@@ -18,7 +18,7 @@ import (
 // goroutines by package goroutine instead. Only ancestry.go has such calls, for the start of a
 // cell and for panics on other goroutines.
 func TestStackTracesAreNotReadForOperations(t *testing.T) {
-	want := map[string]int{"ancestry.go: runtime.Stack": 3}
+	want := map[string]int{"ancestry.go: runtime.Stack": 2}
 	if !slices.Contains([]string{"amd64", "arm64", "wasm"}, build.Default.GOARCH) {
 		want["key_stack.go: runtime.Stack"] = 1
 	}
