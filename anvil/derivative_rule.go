@@ -276,7 +276,7 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	}
 }
 
-// replaceCaptured replaces the parameters of g that stand for captured by parameters for all, which includes captured.
+// replaceCaptured gives g a parameter for each tensor of all, in place of its parameters for captured, a part of all.
 // The first own parameters of g and the last others stay.
 func replaceCaptured(g *ir.Graph, own int, captured, all []engine.Array, others int) {
 	params := slices.Clone(g.Params[:own])

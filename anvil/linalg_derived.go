@@ -250,7 +250,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 		size, s := args[0], args[0].Shape()
 		norm := b.BroadcastTo(b.Reshape(y, append(s[:len(s)-1].Clone(), 1)...), s)
 		zero := b.Eq(norm, 0)
-		if p < 1 { // at an element of 0 the derivative is 0, the mean of the one-sided ones, as at a norm of 0
+		if p < 1 { // the derivative at an element of 0 is 0: the mean of the two one-sided derivatives
 			zero = b.Or(zero, b.Eq(size, 0))
 		}
 		slope := b.Pow(b.Where(zero, 1, b.Div(size, b.Where(zero, 1, norm))), p-1)

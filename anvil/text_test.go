@@ -43,7 +43,7 @@ func TestTextsOfTimes(t *testing.T) {
 	}
 }
 
-// TestSpent checks the text about a time span in which nothing, or something, was computed.
+// TestSpent checks how the time of a cell is described, with and without computations.
 func TestSpent(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	defer c.Close()

@@ -17,7 +17,6 @@ type deferredCall func(fr *frame)
 type panicking struct {
 	value     any
 	goexit    bool // not a panic: runtime.Goexit ends the goroutine
-	exiting   bool // a panic of a call that was deferred before runtime.Goexit
 	recovered bool
 	pos       token.Pos  // of the frame's call or step that panicked
 	left      []callSite // the calls inside this frame that the panic has ended, except inner's; the innermost first
@@ -62,10 +61,6 @@ func (fr *frame) unwind() {
 	for len(fr.deferred) > 0 {
 		fr.callDeferred(fr.popDeferred())
 		if f := fr.panicking; f != nil && f.recovered {
-			if f.exiting { // runtime.Goexit goes on
-				fr.panicking = &panicking{goexit: true, pos: f.pos, left: f.left}
-				continue
-			}
 			fr.panicking, fr.reported = nil, false
 		}
 	}
@@ -95,19 +90,15 @@ func (fr *frame) callDeferred(call deferredCall) {
 		if done {
 			return
 		}
-		exiting := fr.panicking != nil && (fr.panicking.goexit || fr.panicking.exiting)
-		switch v := recover(); {
-		case v != nil:
-			fr.recordPanic(v)
-			fr.panicking.exiting = exiting
-			return
-		case exiting:
+		v := recover()
+		if v == nil && fr.panicking != nil && fr.panicking.goexit {
 			fr.th.top = fr // the first end of the goroutine is already reported
-			fr.panicking.goexit = true
-		default:
-			fr.recordPanic(nil)
+		} else {
+			fr.recordPanic(v)
 		}
-		fr.unwind() // after runtime.Goexit control does not return to unwind's loop
+		if v == nil { // after runtime.Goexit control does not return to unwind's loop
+			fr.unwind()
+		}
 	}()
 	call(fr)
 	done = true
