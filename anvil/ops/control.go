@@ -33,10 +33,10 @@ var control = []Def{
 		Doc:   "Call returns the results of its region for the operands: a part of a program that has its own rule of differentiation, or that reverse mode computes again instead of keeping its values.",
 		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
 	{Code: ir.Scan, Name: "Scan", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc: "Scan runs its region Length times. The operands are, in order, the carried ones, the shared ones and the scanned ones; " +
+		Doc: "Scan returns the carried operands after Length steps of its region, and then the results of all steps, stacked. " +
+			"The operands are, in order, the carried ones, the shared ones and the scanned ones; " +
 			"a step takes the carried and shared ones, and the next element of each scanned one along its first axis. " +
-			"Its first results replace the carried operands, and the others are stacked along a new first axis. " +
-			"Scan returns the carried operands after the last step, and then the stacked results.",
+			"Its first results replace the carried operands; the others are stacked along a new first axis.",
 		Infer: inferScan, Lower: lowerScan, Eval: evalScan},
 }
 
