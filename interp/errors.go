@@ -110,7 +110,7 @@ func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing
 // they can be interrupted and may panic.
 func (s *Session) textOf(ctx context.Context, value any) string {
 	var text string
-	err := s.start(ctx, newRunning(), func() { text = message(value) })
+	err := s.start(ctx, newRunning(), func() { text = s.message(value) })
 	if err == nil {
 		return text
 	}
@@ -160,6 +160,14 @@ func nameOf(err error) string {
 }
 
 // message returns the text of a panic value.
+func (s *Session) message(value any) (text string) {
+	if err := s.WithMaps([]any{value}, func() { text = message(value) }); err != nil {
+		return fmt.Sprintf("a value of type %T, which is being written", value)
+	}
+	return text
+}
+
+// message is Session.message for a value without maps that goroutines may write.
 func message(value any) string {
 	msg := fmt.Sprint(misuse.Printable([]any{value})...)
 	if err, ok := value.(error); ok {

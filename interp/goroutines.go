@@ -66,5 +66,5 @@ func (s *Session) report(v any, frames []frame) {
 		lines := append([]string{"panic in a goroutine: " + text}, s.tracebackLines(frames, "")...)
 		fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
 	}()
-	text = message(v)
+	text = s.message(v)
 }

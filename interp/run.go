@@ -164,6 +164,10 @@ func (s *Session) Call(ctx context.Context, f func()) error {
 	return err
 }
 
+// WithMaps calls f, which reads or prints values, while functions of cells do not write the maps in them. It returns an
+// error, without calling f, if a package writes one of the maps for long.
+func (s *Session) WithMaps(values []any, f func()) error { return s.compiler.WithMaps(values, f) }
+
 // reclaim frees the memory of a run that was ended for lack of memory. First it gives the other goroutines of
 // cells time to end too.
 func (s *Session) reclaim() {

@@ -12,7 +12,7 @@ import (
 func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.TensorVariables {
 		if v, ok := s.vars[name]; ok {
-			found = s.tensorsIn(v, found)
+			_ = s.WithMaps([]any{v}, func() { found = s.tensorsIn(v, found) })
 		}
 		for len(names) < len(found) {
 			names = append(names, check.AuthorName(name))

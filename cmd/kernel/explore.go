@@ -43,7 +43,10 @@ func (s *session) Variables(reference int) []wire.Variable {
 	}
 	defer s.busy.unlock()
 	if reference > 0 && reference <= len(l.values) {
-		return l.parts(l.values[reference-1])
+		v := l.values[reference-1]
+		var list []wire.Variable
+		_ = s.interp.WithMaps([]any{v}, func() { list = l.parts(v) })
+		return list
 	}
 	if reference != 0 {
 		return nil

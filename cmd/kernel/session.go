@@ -384,7 +384,12 @@ func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bun
 // which a cell may have declared. It returns soon after ctx is done.
 func (s *session) show(ctx context.Context, values []any) (display.Bundle, error) {
 	done := make(chan display.Bundle, 1)
-	if err := s.interp.Call(ctx, func() { done <- s.outlet.Render(values...) }); err != nil {
+	render := func() {
+		if err := s.interp.WithMaps(values, func() { done <- s.outlet.Render(values...) }); err != nil {
+			panic(err)
+		}
+	}
+	if err := s.interp.Call(ctx, render); err != nil {
 		return display.Bundle{}, err
 	}
 	return <-done, nil

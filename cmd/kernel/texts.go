@@ -96,8 +96,10 @@ func (s *session) keysOf(name string) []string {
 		return nil
 	}
 	keys := map[string]bool{}
-	for _, key := range v.MapKeys() {
-		keys[key.String()] = true
-	}
+	_ = s.interp.WithMaps([]any{v}, func() {
+		for _, key := range v.MapKeys() {
+			keys[key.String()] = true
+		}
+	})
 	return slices.Sorted(maps.Keys(keys))
 }

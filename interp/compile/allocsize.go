@@ -262,13 +262,13 @@ func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
 	return allocations[name] != nil || callsInGoroutine[name] ||
-		readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
+		readers[name].keep != nil || decoders[name] || name == "os.ReadFile" || searchOf(fn) != nil
 }
 
 // withChecks returns call, a call of the function fn of a package, with the checks that keep it
 // from ending the process.
 func (b *builder) withChecks(fn *ssa.Function, call caller) caller {
-	return b.withNilCheck(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call)))
+	return b.withNilCheck(fn, b.withPackageMaps(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call))))
 }
 
 // withAllocationCheck returns call, preceded by the check that there is memory for what fn allocates if fn

@@ -85,31 +85,53 @@ func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 func (u *mapUse) end() { u.busy = 0 }
 
 // withMapLock runs step, which uses the map m, while it holds the lock of m: for writing if writes is set, otherwise
-// for reading. It panics if another goroutine writes m.
+// for reading. It panics if another goroutine writes m, or if a function of a package uses m for long.
 func (th *thread) withMapLock(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
 	th.s.maps.end()
 	l := lockOf(m)
-	if writes {
-		if !l.TryLock() {
-			l.failWritten(m, "concurrent map writes")
-			l.Lock()
-		}
-		l.written.Store((*byte)(m))
-	} else if !l.TryRLock() {
-		l.failWritten(m, "concurrent map read and map write")
-		l.RLock()
-	}
+	th.lockMap(l, m, writes)
 	th.holdsMapLock = true
 	defer func() {
 		th.holdsMapLock = false
 		if writes {
 			l.written.Store(nil)
-			l.Unlock()
-		} else {
-			l.RUnlock()
 		}
+		l.unlock(writes)
 	}()
 	step(fr)
+}
+
+// lockMap locks l, the lock of m, when no function of a package uses m in a way that excludes the use by the caller.
+func (th *thread) lockMap(l *mapLock, m unsafe.Pointer, writes bool) {
+	var wait mapWait
+	for {
+		if writes {
+			if !l.TryLock() {
+				l.failWritten(m, "concurrent map writes")
+				l.Lock()
+			}
+		} else if !l.TryRLock() {
+			l.failWritten(m, "concurrent map read and map write")
+			l.RLock()
+		}
+		if !th.s.packageMaps.exclude(m, writes) {
+			if writes {
+				l.written.Store((*byte)(m))
+			}
+			return
+		}
+		l.unlock(writes)
+		wait.sleep(th.poll, writes)
+	}
+}
+
+// unlock unlocks l, which is locked for writing if writes is set, otherwise for reading.
+func (l *mapLock) unlock(writes bool) {
+	if writes {
+		l.Unlock()
+	} else {
+		l.RUnlock()
+	}
 }
 
 // failWritten panics if m is being written.

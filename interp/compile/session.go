@@ -65,7 +65,9 @@ type Session struct {
 	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
 	unwound atomic.Bool            // a panic has left frames and has not been recovered
 	maps    mapUse
-	crowd   crowd
+
+	packageMaps packageMaps
+	crowd       crowd
 
 	streams sync.Map                  // the standard streams, by their substitute files; see stream.go
 	files   map[string]unsafe.Pointer // the addresses of the variables of these files, by name
