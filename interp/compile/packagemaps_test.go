@@ -1,0 +1,100 @@
+package compile
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+// mapsFound returns the maps that the search finds in v.
+func mapsFound(search *mapSearch, v any) []unsafe.Pointer {
+	f := &mapFinder{mapSearch: search, s: new(Session), poll: func() {}}
+	f.find(reflect.ValueOf(v), 0)
+	return f.maps
+}
+
+type stringer map[int]int
+
+func (stringer) String() string { return "" }
+
+func TestMapFinder(t *testing.T) {
+	m, inner := map[string]any{}, map[int]int{}
+	m["inner"] = inner
+	mapOf := func(v any) unsafe.Pointer { return reflect.ValueOf(v).UnsafePointer() }
+	type holder struct {
+		Exported any
+		hidden   any
+	}
+	printed := shownMaps
+	encoded := packageSearches["encoding/json"]
+	compared := &mapSearch{fields: allFields, pointers: true, methods: true}
+	for name, c := range map[string]struct {
+		search *mapSearch
+		v      any
+		want   []unsafe.Pointer
+	}{
+		"none":                      {printed, []any{1, "a", nil, 2.5}, nil},
+		"a nil map":                 {printed, map[int]int(nil), nil},
+		"a map in a map":            {printed, m, []unsafe.Pointer{mapOf(m), mapOf(inner)}},
+		"a map twice":               {printed, []any{inner, inner}, []unsafe.Pointer{mapOf(inner)}},
+		"fields that are printed":   {printed, &holder{inner, m}, []unsafe.Pointer{mapOf(inner), mapOf(m)}},
+		"fields that are encoded":   {encoded, holder{inner, m}, []unsafe.Pointer{mapOf(inner)}},
+		"a template's data":         {packageSearches["text/template"], holder{inner, m}, nil},
+		"a pointer that is printed": {printed, []any{&inner}, nil},
+		"a pointer that is encoded": {encoded, []any{&inner}, []unsafe.Pointer{mapOf(inner)}},
+		"a Stringer":                {printed, stringer{1: 1}, nil},
+		"a reflect.Value":           {printed, reflect.ValueOf(inner), []unsafe.Pointer{mapOf(inner)}},
+		"an iterator":               {&mapSearch{receiver: true}, reflect.ValueOf(inner).MapRange(), []unsafe.Pointer{mapOf(inner)}},
+		"a header":                  {&mapSearch{receiver: true}, http.Header(nil), nil},
+	} {
+		if got := mapsFound(c.search, c.v); !slices.Equal(got, c.want) {
+			t.Errorf("%s: found %v, want %v", name, got, c.want)
+		}
+	}
+	s := stringer{1: 1}
+	if got := mapsFound(compared, s); len(got) != 1 {
+		t.Errorf("compared, a Stringer: found %v", got)
+	}
+	type loop struct {
+		next *loop
+		m    map[int]int
+	}
+	l := &loop{m: inner}
+	l.next = l
+	if got := mapsFound(compared, l); !slices.Equal(got, []unsafe.Pointer{mapOf(inner)}) {
+		t.Errorf("a value that contains itself: found %v", got)
+	}
+}
+
+// TestPackageMaps tests which uses of a map exclude each other.
+func TestPackageMaps(t *testing.T) {
+	var p packageMaps
+	m := unsafe.Pointer(new(int))
+	reader, writer := packageUse{goroutine: 1}, packageUse{goroutine: 2, writes: true}
+	poll := func() {}
+	p.register(m, reader, poll)
+	p.register(m, reader, poll)
+	if p.exclude(m, false) || !p.exclude(m, true) {
+		t.Error("a function reads the map: others may read it, and may not write it")
+	}
+	p.release([]unsafe.Pointer{m}, reader)
+	if !p.exclude(m, true) {
+		t.Error("the map is free after one of two uses")
+	}
+	p.release([]unsafe.Pointer{m}, reader)
+	if p.exclude(m, true) || p.registered.Load() != 0 {
+		t.Error("the map is not free after all uses")
+	}
+	p.register(m, writer, poll)
+	if !p.exclude(m, false) || p.excludes(m, packageUse{2, true}) {
+		t.Error("a function writes the map: only its own goroutine may use it")
+	}
+	defer func() {
+		if e, _ := recover().(runtimeError); e != "concurrent map read and map write" {
+			t.Errorf("waiting for ever: %q", e)
+		}
+	}()
+	p.register(m, reader, poll)
+}
