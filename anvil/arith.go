@@ -70,7 +70,7 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Gcd(0, y) is |y|.
+// not negative unless it wraps; Gcd(0, y) is |y|.
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
@@ -79,7 +79,7 @@ func (l *Lib) Gcd(x, y any) Tensor {
 }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Lcm(0, y) is 0.
+// not negative unless it wraps; Lcm(0, y) is 0.
 func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)

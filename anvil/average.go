@@ -57,7 +57,7 @@ func (c *call) covarianceType(x any) dtype.Typed {
 	return t
 }
 
-// checkVariables fails unless a is a matrix, whose rows are variables, or a vector.
+// checkVariables fails if a has more than two axes.
 func (c *call) checkVariables(a expr.Value) {
 	if len(a.Shape()) > 2 {
 		c.fail("the operand must be a matrix, whose rows are variables, or a vector",

@@ -143,8 +143,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 }
 
 // commonKnown returns the type that leaf number at of all branches has. Ambiguous tensors
-// take the dtype of known ones. It fails if known tensors, or without any the ambiguous
-// ones, differ in dtype.
+// take the dtype of known ones. It fails if known tensors differ in dtype, or ambiguous ones
+// if none is known.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	known := slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb })
 	known = max(0, known) // compare with branch 0 if all tensors are ambiguous

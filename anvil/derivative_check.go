@@ -78,7 +78,8 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	return nil
 }
 
-// near reports whether a and b agree to a relative error of 1e-6, or an absolute one if they are less than 1.
+// near reports whether a and b agree to a relative error of 1e-6, or an absolute one if both are less than 1, or are
+// both NaN.
 func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }

@@ -12,7 +12,7 @@ import (
 
 // Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
 // integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, as XLA defines it.
+// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Div", x, y).with(opts)
 	if c.opts != nil && c.opts.rounding != "" {

@@ -25,8 +25,8 @@ func init() {
 	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
 }
 
-// pathwise returns x as a function of p only: its derivative by p is slope(p, x), computed
-// in f64.
+// pathwise returns x as a function of p only: its derivative with respect to p is slope(p, x),
+// computed in f64.
 func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) expr.Value) Tensor {
 	t := x.must("Pathwise")
 	c := t.ctx.Unchecked().call("Pathwise", x, p)

@@ -1603,12 +1603,12 @@ func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
 
 // Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
 // integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, as XLA defines it.
+// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y, opts...) }
 
 // Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
 // integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, as XLA defines it.
+// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
 	return x.must("Div").ctx.Lib.Div(x, y, opts...)
 }
@@ -1916,11 +1916,11 @@ func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
 }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Gcd(0, y) is |y|.
+// not negative unless it wraps; Gcd(0, y) is |y|.
 func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Gcd(0, y) is |y|.
+// not negative unless it wraps; Gcd(0, y) is |y|.
 func (x Tensor) Gcd(y any) Tensor { return x.must("Gcd").ctx.Lib.Gcd(x, y) }
 
 // Ge returns x >= y, elementwise, as bools.
@@ -2297,11 +2297,11 @@ func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Lcm(0, y) is 0.
+// not negative unless it wraps; Lcm(0, y) is 0.
 func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative; Lcm(0, y) is 0.
+// not negative unless it wraps; Lcm(0, y) is 0.
 func (x Tensor) Lcm(y any) Tensor { return x.must("Lcm").ctx.Lib.Lcm(x, y) }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
@@ -2334,10 +2334,12 @@ func (x Tensor) LeakyRelu(slope ...float64) Tensor {
 	return x.must("LeakyRelu").ctx.Lib.LeakyRelu(x, slope...)
 }
 
-// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and, unless complex, exactly y for
+// weight 1.
 func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight) }
 
-// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and, unless complex, exactly y for
+// weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
 // LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
@@ -2737,12 +2739,12 @@ func (x Tensor) NanMean(opts ...ReduceOption) Tensor {
 	return x.must("NanMean").ctx.Lib.NanMean(x, opts...)
 }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
-// of the two middle ones. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
+// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
 func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
-// of the two middle ones. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
+// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
 func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
 	return x.must("NanMedian").ctx.Lib.NanMedian(x, opts...)
 }

@@ -209,7 +209,7 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 	})
 }
 
-// hostFloats returns f(0), ... f(n-1), computed on the host, as known floats.
+// hostFloats returns f(0), ... f(n-1), computed on the host, as floats that are not ambiguous.
 func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	c.checkLengths(Shape{n})

@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A CountOption is an option of Histogram, BinCount, Nonzero or Unique: Size, Weights, Within or an Axis.
+// A CountOption is an option of Histogram, BinCount, Nonzero, Unique and related functions: Size, Weights, Within
+// or an Axis.
 type CountOption interface{ count(*countingOptions) }
 
 // countingOptions holds the options of Histogram, BinCount, Nonzero and Unique.

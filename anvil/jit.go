@@ -279,8 +279,8 @@ func (ts *traces) put(key []byte, t *traced) {
 }
 
 // traceFunction returns the program of f for args, recorded by calling f with parameters
-// in place of tensors. The parameters for the first valued arguments keep the values of
-// their tensors. hidden are the hidden arguments. Panics name the operation op.
+// in place of tensors. In the first arguments, as many as valued, parameters keep the values
+// of their tensors. hidden are the hidden arguments. Panics name the operation op.
 func traceFunction(
 	ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
 	defer ctx.recording()()

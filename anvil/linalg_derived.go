@@ -73,7 +73,7 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 
 // pseudoinverse returns the pseudoinverse of the matrix a with factors f (u, s and vh),
 // ignoring the singular values where kept is false. Its derivative is the one at constant
-// rank. It exists if singular values are equal, unlike the derivative of the factors.
+// rank. It exists even if singular values are equal, unlike the derivative of the factors.
 func (c *call) pseudoinverse(a expr.Value, f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)

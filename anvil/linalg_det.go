@@ -39,7 +39,8 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	block := func(b expr.Builder, x expr.Value, low, high, left, right int) expr.Value {
 		return b.Slice(b.Slice(x, -2, low, high), -1, left, right)
 	}
-	// A function of a, det(M) and inv(M) that returns det(M), W and inv(M). Its tangents are those by a alone.
+	// A function of a, det(M) and inv(M) that returns det(M), W and inv(M).
+	// Its tangents are with respect to a alone.
 	out := c.Rule(func(b expr.Builder, args []expr.Value) []expr.Value {
 		return []expr.Value{args[1], block(b, args[2], n, n+k, n, n+k), args[2]}
 	}, func(b expr.Builder, args []expr.Value) []expr.Value {

@@ -82,7 +82,7 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 }
 
 // failWhereAny fails if any element of bad is true. The last axis of bad is the rows of a
-// matrix. Eagerly, examine returns the flaw to report and its fault for the first flaw of
+// matrix, or all its elements. Eagerly, examine returns the flaw to report and its fault for the first flaw of
 // each matrix. Inside a trace the fault is f, and the program fails when it runs.
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) (flaw, emulate.Fault)) {
 	if t := c.operandTrace(); t != nil {

@@ -55,7 +55,7 @@ func LabelSmoothing(s float64) LossOption {
 
 // ClassWeights returns the option of CrossEntropyLoss that multiplies the loss of each
 // class by its weight, from a vector or slice with one number per class. The mean over
-// labels is then divided by the sum of their weights.
+// labels is then the sum of their losses divided by the sum of their weights.
 func ClassWeights(weights any) LossOption {
 	return lossOption{"ClassWeights", func(o *lossOptions) { o.weights = weights }}
 }

@@ -14,7 +14,7 @@ import (
 
 // Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
 // broadcasts to the shape of the operand. If it excludes all elements of a result, a sum is 0, a product 1, a
-// mean nan, and a maximum the least number of the dtype.
+// mean nan, and a maximum the least value of the dtype, -inf for most floats.
 func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }

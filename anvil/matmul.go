@@ -13,8 +13,8 @@ import (
 // A MatMulOption is an option of MatMul: Accumulate or Precision.
 type MatMulOption interface{ matmul(*ir.DotAttrs) }
 
-// An AccumulateOption is an option of matrix products, convolutions, sums, running sums,
-// products and means.
+// An AccumulateOption is an option of matrix products, convolutions, sums, products, means,
+// variances, and running sums and products.
 type AccumulateOption interface {
 	MatMulOption
 	ReduceOption

@@ -74,7 +74,7 @@ func sliceBytes(v reflect.Value, d dtype.DType) (data []byte, ok bool) {
 	return nil, false
 }
 
-// commonElementDType returns the common dtype of the numbers in v, a nested slice of any.
+// commonElementDType returns the common dtype of the numbers in v, a nested slice of any, or f32 if it has none.
 func (c *call) commonElementDType(v reflect.Value) dtype.DType {
 	var xs []any
 	var walk func(v reflect.Value)

@@ -227,8 +227,8 @@ func (c *call) truth(a expr.Value) expr.Value {
 	return c.Ne(a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
-// applyUnary returns the operation code of a. Other systems also define Abs and Sign for unsigned integers and
-// bools, which StableHLO does not.
+// applyUnary returns the result of the operation code on a. Other systems also define Abs and Sign for unsigned
+// integers and bools, which StableHLO does not.
 func (c *call) applyUnary(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {

@@ -49,7 +49,7 @@ const (
 )
 
 // Ambiguous returns the option that makes the dtype ambiguous, so that it yields to a known
-// dtype, or with false known.
+// dtype, or that makes it known if ambiguous is false.
 func Ambiguous(ambiguous bool) Option { return ambiguousOption(ambiguous) }
 
 type ambiguousOption bool

@@ -86,8 +86,8 @@ func (m Interpolation) quantile(q *quantileOptions) { q.method = string(m) }
 func (a Axis) quantile(q *quantileOptions)          { q.reduce = append(q.reduce, a) }
 func (k keepDims) quantile(q *quantileOptions)      { q.reduce = append(q.reduce, k) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
-// of the two middle ones. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
+// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }

@@ -38,8 +38,8 @@ func newScanOptions(op string, opts []ScanOption) scanOptions {
 
 // Scan is a loop over the elements of xs along the first axis. It calls body with a carry, which begins as init,
 // and an element. body returns the next carry and a result. Scan returns the last carry and the results, stacked
-// along a first axis. C, X and Y are Tensors, or structs, slices or maps of them; an element of xs has an element
-// of each of its tensors. The carry keeps its dtypes and shapes, as in While.
+// along a first axis. C, X and Y are Tensors, or structs, slices or maps of them; an element of xs is xs with
+// an element in place of each tensor. The carry keeps its dtypes and shapes, as in While.
 //
 // With Reverse the loop begins with the last element; the results have the positions of their elements. If xs is
 // nil or contains no tensors, Steps gives the number of steps. The loop is one program, whatever its length.

@@ -19,7 +19,8 @@ func (l *Lib) Trigamma(x any) Tensor {
 	return c.result(c.Do(ir.Polygamma, nil, c.Like(a, 1), a), t.Ambiguous)
 }
 
-// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and, unless complex, exactly y for
+// weight 1.
 func (l *Lib) Lerp(x, y, weight any) Tensor {
 	c := l.call("Lerp", x, y, weight)
 	t := c.inexact(c.joined([]any{x, y, weight}))

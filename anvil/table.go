@@ -264,8 +264,9 @@ func (c *Column) Len() int { return c.data.Len() }
 
 // Tensor returns the values as a tensor of rank 1, or of a higher rank if rows have
 // several values. Its dtype is that of the option; else that of the tensor or Arrow file
-// that the column came from; else i1 for bools, i32 for integers (i64 if one does not
-// fit), and f64 for floats. For texts it panics with an *Error; Codes encodes them.
+// that the column came from; else i1 for bools, the system's default integer for integers
+// (i64 if one does not fit i32), and f64 for floats. For texts it panics with an *Error;
+// Codes encodes them.
 func (c *Column) Tensor(opts ...Option) Tensor {
 	x := c.values(opts)
 	if c.data.Shape == nil {

@@ -180,7 +180,7 @@ func floatColumn(name string, values []float64) table.Column {
 }
 
 // A GroupedTable holds the rows of a table with equal values in some columns. Its methods return a
-// table with a row for each group, in the order of first appearance.
+// table with a row for each group, in the order of first appearance. Bools count as the numbers 0 and 1.
 type GroupedTable struct {
 	table *Table
 	by    []string // the names of the columns

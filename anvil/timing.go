@@ -13,8 +13,8 @@ import (
 // A Compilation is a program that was compiled or loaded from disk.
 type Compilation = engine.Compilation
 
-// WhyCompiled returns the program that was compiled last, with the reason: "input 2
-// changed from f32{3} to f32{4}".
+// WhyCompiled returns the program that was compiled or loaded last, with the reason: "input 2
+// changed from f32{3} to f32{4}"; or the zero Compilation if there is none.
 func WhyCompiled() Compilation { return Default().WhyCompiled() }
 
 // WhyCompiled is the function WhyCompiled for programs of c.

@@ -16,7 +16,7 @@ type record struct {
 	before   *earlier // the operation of the same cell that made an operand; nil: none
 	op       string
 	rules    *rules
-	line     *string // where the operation was called: "In[3]:2"; nil or "": not in a cell
+	line     *string // the cell that called the operation: "In[3]"; nil or "": not in a cell
 	operands [maxOperands]recordedOperand
 	count    int         // number of operands, which may be more than maxOperands
 	stored   bool        // the result was converted to the dtype of the tensor that stores it
@@ -141,7 +141,7 @@ type Reason struct {
 	Result   dtype.Typed
 	Computed DType          // the dtype of intermediate values, or Invalid if that is the result's
 	Steps    []promote.Step // the rules that applied
-	Line     string         // "In[3]:2", or ""
+	Line     string         // the cell that called the operation: "In[3]", or ""
 	Before   []Reason       // the operations of the same cell that led to it, first to last
 	cut      bool           // there are more before them
 }

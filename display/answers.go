@@ -68,7 +68,7 @@ func (g AnswerGrid) grid() [][]string {
 	return rows
 }
 
-// mostGiven returns the most frequent answer, or "" if two are equally frequent.
+// mostGiven returns the most frequent answer, or "" if several are.
 func mostGiven(answers []string) (most string) {
 	best := 0
 	for _, a := range distinct(answers) {

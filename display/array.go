@@ -53,7 +53,8 @@ func (m matrix) element(row, col int) []byte {
 	return m.data[(row*m.cols+col)*size:][:size]
 }
 
-// blockColumns returns an upper bound of the number of columns that fit side by side into width characters.
+// blockColumns returns an upper bound of the number of columns that fit side by side into width characters, or cols
+// if width is 0 or negative, for no limit.
 func blockColumns(width, cols int) int {
 	if width <= 0 {
 		return cols

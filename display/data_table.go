@@ -85,7 +85,7 @@ func columnKind(c *nv.Column) string {
 	return kind
 }
 
-// headTexts returns the first rows values of a column as text.
+// headTexts returns the values in the first rows of a column as text.
 func headTexts(c *nv.Column, rows int) []string {
 	texts := c.Head(rows)
 	if c.Kind() == "floats" {

@@ -76,7 +76,7 @@ func percentage(n, all int, first string) string {
 		return "no"
 	}
 	percent := fmt.Sprintf("%.2g", 100*float64(n)/float64(all))
-	if 10*n >= all { // at least 10 %, where Sprintf would round to two digits
+	if 10*n >= all { // %.2g would write 100 as 1e+02
 		percent = fmt.Sprint(100 * n / all)
 	}
 	return percent + " %, first " + first

@@ -88,8 +88,8 @@ func gridHTML(b *strings.Builder, caption string, grid [][]string) {
 	b.WriteString(`</tbody></table>`)
 }
 
-// cellsHTML returns the cells of a row of outcomes or runs as HTML. The second and the third, a dtype or a number and a
-// value, are shown as code.
+// cellsHTML returns the cells of a row of Outcomes or DTypeRuns as HTML. The second and the third (tag and value, or
+// first and last number) are shown as code.
 func cellsHTML(row []string) string {
 	var b strings.Builder
 	for i, text := range row {

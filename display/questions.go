@@ -13,8 +13,8 @@ import (
 // question is followed by the value that answers it, or by an error if the answer is that the code fails:
 //
 //	display.Check(
-//		"Which dtype has an i64 plus an f32?", nv.Scalar(7, nv.I64)+nv.Scalar(0.5, nv.F32),
-//		"How many axes has a scalar?", 0)
+//		"Which dtype does an i64 plus an f32 have?", nv.Scalar(7, nv.I64)+nv.Scalar(0.5, nv.F32),
+//		"How many axes does a scalar have?", 0)
 //
 // An empty answer skips the question. If no user can be asked, or if the cell was run together with others,
 // Check shows the questions without their answers.

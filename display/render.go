@@ -14,7 +14,7 @@ import (
 )
 
 // A type determines how its values are shown with the method Display, or with one or more of the methods of the
-// other interfaces. Then the text form is that of String or Error, or that of the value's parts.
+// other interfaces. With the latter, the text form is that of String or Error, or that of the value's parts.
 type (
 	// A Displayer is a value with a method that returns all its forms.
 	Displayer interface{ Display() Bundle }
@@ -226,7 +226,7 @@ func imageBundle(img image.Image) Bundle {
 	return b.withPNG(buf.Bytes())
 }
 
-// minPixels is the length to which enlarged scales the longer side of a small image, at most.
+// minPixels bounds the longer side of an image that enlarged scales up.
 const minPixels = 256
 
 // enlarged returns a small image with each pixel enlarged to a square.

@@ -25,8 +25,8 @@ func descendsFrom(id string) bool {
 	return isAncestor(id, goroutineID(), stacks())
 }
 
-// hasDescendants reports whether a goroutine that the goroutine with number id has started, directly or through
-// others, runs functions of cells.
+// hasDescendants reports whether any goroutine started by goroutine id, directly or through others, runs functions of
+// cells.
 func hasDescendants(id string) bool {
 	all := stacks()
 	for g, s := range all {

@@ -44,8 +44,8 @@ type Options struct {
 	Finishing func() bool
 }
 
-// A Session is the state of one notebook. Run must not be called while another
-// Run is in progress; all other methods may be.
+// A Session is the state of one notebook. Run, RunParsed and Call must not be called while one of them is in progress;
+// all other methods may be.
 type Session struct {
 	opts     Options
 	universe Universe

@@ -95,7 +95,7 @@ func (w *tensorWalk) fields(v reflect.Value) {
 }
 
 // visited reports whether the pointer or map v was visited before, and marks it as visited. Interfaces are not
-// marked: a cycle leads through a pointer or a map.
+// marked: a cycle leads through a pointer or a map too, or through a slice, where budget ends the walk.
 func (w *tensorWalk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false

@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1.
+// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1. It returns nil
+// if the line is blank.
 func withCaret(line string, column int) []string {
 	if strings.TrimSpace(line) == "" {
 		return nil
@@ -138,7 +139,7 @@ func (u *unwinding) passed(pos token.Pos) {
 	}
 }
 
-// recovered discards the frames of the panic with value v.
+// recovered discards the frames of the panic with value v, if v is not nil, and returns v.
 func (u *unwinding) recovered(v any) any {
 	if v != nil {
 		u.take()

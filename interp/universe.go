@@ -15,7 +15,7 @@ type Universe interface {
 	// Symbols returns the exported names of the package with the full path, in
 	// the form that yaegi's extract writes: functions and constants as values,
 	// variables addressable, types as (*T)(nil). A generic function G is
-	// listed as its twin GAny, see package compile.
+	// not listed, but its twin GAny is if there is one; see package compile.
 	Symbols(path string) map[string]reflect.Value
 
 	// Prelude lists the imports of every cell.

@@ -21,7 +21,7 @@ const (
 	sameBurst    = 500 * time.Millisecond // for alone, cells of a notebook that arrive within this time are one burst
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies to cells that fail later than this after their arrival are not held
-	maxLag       = 5 * time.Second        // cells that arrive longer after the failure are not aborted
+	maxLag       = 5 * time.Second        // cells that arrive later than this after the failure are not aborted
 )
 
 // An unawareWindow selects the cells that a front end sent before it could know

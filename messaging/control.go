@@ -47,8 +47,7 @@ func (s *Server) commMsg(_ *request, c wire.Comm) any {
 // commClose does nothing: no comm is open.
 func (s *Server) commClose(*request, wire.Comm) any { return nil }
 
-// A usageReply is the part of a reply to jupyter-resource-usage that concerns
-// this process alone.
+// A usageReply is the reply to usage_request of jupyter-resource-usage.
 type usageReply struct {
 	wire.Outcome
 	Hostname string `json:"hostname"`

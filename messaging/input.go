@@ -42,8 +42,8 @@ func (ps *prompts) remove(p *prompt) {
 }
 
 // find returns the prompt that m answers: the one whose id is that of m's
-// parent, or, if m has no parent, as replies of jupyter_client, the last one sent
-// to m's sender. It returns nil if the prompt has been removed.
+// parent, or the last one sent to m's sender if m has no parent, as with
+// jupyter_client. It returns nil if the prompt has been removed.
 func (ps *prompts) find(m *wire.Message) *prompt {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()

@@ -62,7 +62,7 @@ func (p *publisher) publish(m *wire.Message) error {
 	return nil
 }
 
-// waitQueued waits until all published messages are queued for their clients.
+// waitQueued waits until all published messages but the last are queued for their clients.
 func (p *publisher) waitQueued() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

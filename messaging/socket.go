@@ -26,7 +26,7 @@ type socket struct {
 	port  int // may be 0 with ipc
 }
 
-// listen opens a socket at the given port of info, or at a free one if port is 0.
+// listen opens a socket at the given port of info, or with tcp at a free one if port is 0.
 func listen(ctx context.Context, info ConnectionInfo, port int, config guard.Config) (*socket, error) {
 	network, address, err := info.Address(port)
 	if err != nil {

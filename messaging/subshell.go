@@ -119,8 +119,8 @@ func (sh *subshell) finish(r *request) {
 }
 
 // alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. It waits for a cell
-// after it until loneGap after r arrived. JupyterLab draws between the cells of "Run all"
+// know that the previous cell had ended, and with no cell after it. To see whether one
+// follows, alone waits until loneGap after r arrived. JupyterLab draws between the cells of "Run all"
 // (for 150 ms in a measurement) while the kernel runs them, so a cell of a notebook is alone
 // only if no other cell arrives within sameBurst before or after it.
 func (sh *subshell) alone(r *request) bool {

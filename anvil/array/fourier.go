@@ -35,9 +35,9 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	})
 }
 
-// transform returns the transform of n elements of xs, step apart. roots has len(roots)
-// roots of unity, a multiple of n. transform combines the transforms of every p-th element,
-// where p is the least prime factor of n (Cooley and Tukey).
+// transform returns the transform of n elements of xs, step apart. roots are the roots of
+// unity of order len(roots), a multiple of n. transform combines the transforms of every p-th
+// element, where p is the least prime factor of n (Cooley and Tukey).
 func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	ys := make([]complex128, n)
 	if n == 1 {

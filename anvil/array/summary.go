@@ -19,7 +19,7 @@ type Summary struct {
 	Count, NaN, Infinite int
 	Min, Max, Mean       float64
 	Deviation            float64          // the square root of the mean squared distance to the mean
-	Bins                 [SummaryBins]int // finite elements in intervals of one width from Min to Max
+	Bins                 [SummaryBins]int // finite elements in intervals of equal width from Min to Max
 	Casts                []CastLoss       // for each dtype of Narrower
 }
 
@@ -226,8 +226,8 @@ func (s *scan) secondPass(xs []float64) {
 	s.countLosses(xs)
 }
 
-// countLosses counts which of xs casts change. It looks for elements that overflow only if
-// the extremes do, since most tensors have none.
+// countLosses counts the elements of xs that casts change. It looks for elements that overflow
+// only if the extremes do, since most tensors have none.
 func (s *scan) countLosses(xs []float64) {
 	if len(s.to) == 0 {
 		return

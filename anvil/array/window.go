@@ -74,7 +74,7 @@ func windows(ctx context.Context, s shape.Shape, ws []Window, visit func(i int, 
 	})
 }
 
-// position returns the number of element k of the window in the array of its elements.
+// position returns the index of element k of the window among its elements in memory.
 func (w Window) position(k int) int {
 	if w.Reverse {
 		return w.Size - 1 - k

@@ -12,7 +12,7 @@ import (
 // Conventions define the derivatives of operations at points where they do not exist or are not unique.
 // Operations that are not listed have the rules of package ops. A nil *Conventions means anvil's.
 type Conventions struct {
-	Name     string
+	Name     string // must be unique: derived programs are cached by it
 	Partials map[ir.Code]ops.Partial
 	JVPs     map[ir.Code]ops.Linearized
 	// Plain means that tangents are multiplied with partial derivatives in IEEE arithmetic, where 0 times

@@ -23,7 +23,7 @@ import (
 // complex numbers do.
 func Differentiable(d dtype.DType) bool { return d.Is(dtype.Inexact) }
 
-// An Error says why a program has no derivative.
+// An Error says why a program cannot be differentiated or batched.
 type Error struct{ Reason, Hint string }
 
 func (e *Error) Error() string {

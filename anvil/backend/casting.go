@@ -167,8 +167,8 @@ func (c Cast) String() string {
 	return s
 }
 
-// SetCasting sets which casting modes are on. The returned function restores the stack. Initially no mode is
-// on.
+// SetCasting sets which casting modes are on. The returned function restores the previous setting. Initially
+// no mode is on.
 func SetCasting(modes Casting) Restore { return Current().SetCasting(modes) }
 
 // UnsetCasting restores the casting modes that were set before.

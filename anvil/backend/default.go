@@ -102,7 +102,7 @@ type Inference struct {
 	Rule  promote.Rule
 }
 
-// String returns the dtype with the step: "i16 (step 3: a relevant number: ...)".
+// String returns the dtype with the step: "i16 (step 3, relevant number: ...)".
 func (i Inference) String() string {
 	return fmt.Sprintf("%s (step %d, %s: %s)", i.DType, i.Step, i.Rule.Name, i.Rule.Doc)
 }

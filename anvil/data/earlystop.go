@@ -2,8 +2,8 @@ package data
 
 import "math"
 
-// EarlyStopping tells when to end a training: after Patience values in a row that did not
-// improve on the least value before them by more than MinDelta.
+// EarlyStopping tells when to end a training: after Patience values in a row that were not
+// below Best by more than MinDelta.
 //
 //	early := data.EarlyStopping{Patience: 5}
 //	for epoch := range 100 {

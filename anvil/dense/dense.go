@@ -85,8 +85,8 @@ func (a Matrix) fill(v float64) {
 }
 
 // scale returns a power of two near the greatest magnitude in a, or 1 if all elements
-// are 0. After division by it no square overflows or underflows. ok is false if an
-// element is infinite or NaN.
+// are 0. After division by it the greatest square neither overflows nor underflows. ok is
+// false if an element is infinite or NaN.
 func (a Matrix) scale() (s float64, ok bool) {
 	largest, zeros := 0.0, 0.0
 	for i := range a.Rows {

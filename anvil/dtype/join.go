@@ -170,7 +170,7 @@ func joinIndex(t Typed) int {
 	return s
 }
 
-// joinAmbiguous joins an ambiguous a with a known k. If the result is a, it is
+// joinAmbiguous joins an ambiguous a with a known k. If a wins, the result is
 // ambiguous. An ambiguous complex dtype with a known float gives a known dtype whose
 // width the float decides, so that f64, c64? and c64 give c128 in every grouping.
 func joinAmbiguous(a, k DType) joined {

@@ -80,7 +80,7 @@ func ivyIntegerPower(c Call) expr.Value {
 	if rank := len(negative.Shape()); rank > 0 {
 		negative = b.BroadcastTo(b.Reduce(ir.ReduceOr, negative, axes(rank)...), y.Shape())
 	}
-	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // a fraction is less than 1
+	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // fractions are at most 1/2 and give 0
 	return b.Where(negative, numpyConvert(c, f, d), r)
 }
 

@@ -134,7 +134,8 @@ func torchEmptyPosition(c Call) expr.Value {
 	return nil
 }
 
-// torchEmptyMedian returns the median of an empty tensor of any dtype, and nil for other tensors.
+// torchEmptyMedian returns the median of an empty tensor: true, the least integer of its dtype, or nan. It returns
+// nil for other tensors.
 func torchEmptyMedian(c Call) expr.Value {
 	if !empty(c) {
 		return nil

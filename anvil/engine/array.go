@@ -124,7 +124,7 @@ func (n *node) pending() bool { return n.code != leaf && !n.ready.Load() }
 // hostScalar reports whether n is a scalar made from host memory.
 func (n *node) hostScalar() bool { return n.host != nil && len(n.typ.Shape) == 0 }
 
-// depth returns an upper bound of the operations that must run to compute n.
+// depth returns an upper bound of the number of operations that must run to compute n.
 func (n *node) depth() int32 {
 	if n.pending() {
 		return n.cost

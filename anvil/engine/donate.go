@@ -71,7 +71,7 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 const maxGiven = 4
 
 // Revive undoes the latest calls of Donate whose memory no program has taken: the arrays can be used again.
-// It is called when a cell fails that would have used the result of such a program.
+// It is called when a cell fails.
 func (s *Session) Revive() {
 	if s.lock() != nil {
 		return

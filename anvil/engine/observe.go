@@ -26,7 +26,7 @@ type Observation struct {
 
 	// Absorbed names a sum or a difference that is equal to one operand (or to its negative) although the other
 	// operand is not 0. Sums is the number of elements of sums and differences of nonzero numbers, and Absorptions
-	// the number of such elements.
+	// the number of those that are absorbed.
 	Absorbed          string
 	Absorptions, Sums int
 

@@ -59,12 +59,12 @@ type Session struct {
 	startErr error
 	ready    atomic.Bool // exec and startErr are set
 
-	recordings recordings // the tapes of functions that are being traced with values
+	recordings recordings // the traces whose functions are being called
 	scopes     scopes
 	twinsMu    sync.Mutex // guards node.twin
 
 	recent   recent               // the latest operations, among which look finds values to compute
-	recipes  recipes              // how the latest programs were made, for WhyNaN
+	recipes  recipes              // how the results of the latest launches were made, for FindNaN
 	plan     plan                 // of the program that is being made; reused
 	programs programs             // the compiled programs
 	scalars  map[scalarKey]Buffer // those that the cell has put on devices

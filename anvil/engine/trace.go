@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A Trace turns a function into a program: the function is called with parameters that have no values, and
-// its operations are added to the pending graph. The program has the operations that the function's results
-// need, down to the parameters and to arrays that are older than the trace.
+// A Trace turns a function into a program: the function is called with parameters, which have no values unless
+// ParamOf made them, and its operations are added to the pending graph. The program has the operations that the
+// function's results need, down to the parameters and to arrays that are older than the trace.
 type Trace struct {
 	s       *Session
 	start   uint64 // nodes with a smaller serial are older than the trace

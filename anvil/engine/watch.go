@@ -288,7 +288,7 @@ func (s *Session) elements(n *node) ([]complex128, error) {
 	return out, nil
 }
 
-// numberText returns v, an element of dtype d, with the digits that tell it from its neighbours.
+// numberText returns v, an element of dtype d, with the digits that tell it from other f64 numbers.
 func numberText(v complex128, d dtype.DType) string {
 	if d.Is(dtype.Complex) {
 		return fmt.Sprint(v)

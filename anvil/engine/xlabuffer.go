@@ -123,7 +123,7 @@ func (b *xlaBuffer) settle(v host.Value) {
 	b.hasValue.Store(true)
 }
 
-// onDevice returns b as a buffer of the plugin. If a host program is computing b, it waits for it.
+// onDevice returns b as a buffer of the plugin. It first waits for the host program that computes b, if any.
 func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	if x := b.plugin.Load(); x != nil {
 		return x, nil

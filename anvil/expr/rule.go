@@ -61,7 +61,7 @@ func (b Builder) Derived(
 		append(args[:n:n], y)...)[0]
 }
 
-// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the least subgradient of a
+// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the subgradient of least
 // norm.
 func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },

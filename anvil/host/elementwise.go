@@ -119,7 +119,7 @@ func binary(n *ir.Node) kernel {
 	return nil
 }
 
-// bool2 returns the loop of an operation on two operands of bools, which are 0 or 1, or nil.
+// bool2 returns the loop of an operation on two bools, stored as 0 or 1. It returns nil if there is none.
 // integer2 and float2 do the same for integers and floats.
 func bool2(c ir.Code) func(out, x, y []uint8) {
 	switch c {

@@ -17,7 +17,7 @@ const Budget, perNode = 1 << 18, 1 << 11
 const perStep = 100
 
 // costs are the work of operations per element, or per 16 bytes for those of streams. Package
-// host does not run operations that are missing here. The cheap ones are loops over the
+// host runs no other operations except factorizations. The cheap ones are loops over the
 // elements; the others use Eval of package ops.
 var costs = map[ir.Code]int{
 	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1,
@@ -115,9 +115,8 @@ func fits(n *ir.Node) bool {
 // maxSorted is the greatest number of elements that are sorted.
 const maxSorted = 1 << 26
 
-// Sorts reports whether package host runs the operation c, if it is a sort, on operands of
-// these types. The bound is not Budget, since plugins take ten times as long: they compare one
-// pair after another.
+// Sorts reports whether c is a sort that package host runs on operands of these types. The bound
+// is not Budget, since plugins take ten times as long: they compare one pair after another.
 func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {
 		return false

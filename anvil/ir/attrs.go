@@ -9,7 +9,7 @@ import (
 )
 
 // The attributes of an operation are a comparable struct, or nil for an operation without a
-// struct here. Operations differ from StableHLO in five ways:
+// struct here. Differences from StableHLO include:
 //
 //   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.

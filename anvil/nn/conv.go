@@ -60,7 +60,7 @@ type ConvTranspose struct {
 	Window     nv.Shape // lengths of the window: {3, 3}
 	Stride     []int    // nil: 1
 	Dilation   []int    // nil: 1
-	Valid      bool     // the result has every element that one of x contributes to; otherwise length*stride elements
+	Valid      bool     // the result has every element to which x contributes; otherwise length*stride elements
 	NoBias     bool
 	KernelInit Initializer // nil: random.LecunNormal
 	BiasInit   Initializer // nil: Zeros

@@ -16,5 +16,5 @@
 // result. If DType is the zero value, it is the dtype that the input and the tensors of the
 // layer promote to in promote.JAX64, or in the system that Under sets; integers become f32.
 // Tensors that Init makes have the dtype ParamDType, or f32 if that is the zero value;
-// gradients have the dtypes of their tensors.
+// gradients have the dtypes of their tensors. Context.SetLayerDType sets another default of both fields.
 package nn

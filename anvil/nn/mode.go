@@ -9,8 +9,8 @@ type Mode struct {
 }
 
 // Train returns the Mode of training: Dropout drops elements and BatchNorm uses the statistics of
-// the batch. Each layer that draws random numbers gets another key derived from key. Make a new Mode
-// for each call of a model:
+// the batch. Each layer that draws random numbers gets a key of its own, derived from key. Make a new
+// Mode for each call of a model:
 //
 //	model.Apply(x, nn.Train(key))
 func Train(key random.PRNGKey) Mode { return Mode{key, new(int)} }

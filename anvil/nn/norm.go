@@ -150,7 +150,7 @@ func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 //	Mean = Momentum*Mean + (1-Momentum)*mean of the batch
 //	Var  = Momentum*Var + (1-Momentum)*variance of the batch
 //
-// An empty batch leaves them as they are.
+// If x is empty, or has no axis besides the channels, Mean and Var stay and normalize x.
 func (b BatchNorm) Train(x nv.Tensor) (y nv.Tensor, after BatchNorm) {
 	defer b.enter("BatchNorm", &y, x)()
 	n, mean, variance := b.begin(x)

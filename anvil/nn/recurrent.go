@@ -13,7 +13,7 @@ import (
 //	c = Gate(f)*c + Gate(i)*Act(g)
 //	h = Gate(o)*Act(c)
 //
-// The state and the result have the dtype that DType and the parameters have in common.
+// The state and the result have the dtype that DType and the dtypes of the parameters promote to.
 type LSTM struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
@@ -80,7 +80,7 @@ func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
 //	n = Act(xn + r*(hn+RecurrentBias))
 //	h = (1-z)*n + z*h
 //
-// The state and the result have the dtype that DType and the parameters have in common.
+// The state and the result have the dtype that DType and the dtypes of the parameters promote to.
 type GRU struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic

@@ -26,8 +26,8 @@ func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	return x
 }
 
-// Train returns the result of Apply in this mode, and the parts with updated running
-// statistics: see BatchNorm.Train.
+// Train is Apply, but each BatchNorm is trained, even without a mode of training. It also returns
+// the parts with updated running statistics: see BatchNorm.Train.
 func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	out := make(Sequential, len(s))
 	for i, part := range s {
@@ -51,8 +51,8 @@ func (r Residual) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
-// Train returns the result of Apply in this mode, and the part with updated running
-// statistics: see BatchNorm.Train.
+// Train is Apply, but trains the part as Sequential.Train does. It also returns the part with updated
+// running statistics.
 func (r Residual) Train(x nv.Tensor, mode ...Mode) (y nv.Tensor, after Residual) {
 	defer r.enter("Residual", &y, x)()
 	y, part := train("Residual", 0, r.Part, x, mode)

@@ -206,8 +206,8 @@ func (r *report) computed(path string, d nv.DType, why string) {
 	}
 }
 
-// why returns the reason why a layer computes at d: its field DType, which is given, or the promotion
-// of the operands xs; "" if all of them have the dtype d.
+// why returns the reason why a layer computes at d: given, if it is valid, or the promotion of the operands xs;
+// "" if all of them have the dtype d. given is the layer's field DType, or else the dtype of SetLayerDType.
 func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
 	var operands []any
 	var names []string

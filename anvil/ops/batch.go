@@ -14,8 +14,8 @@ import (
 // lane and has the type of n.Args[i]. At least one operand is batched.
 type Batching func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value
 
-// batchingOf returns the batching rule of code c. It is nil for operations with regions, whose rules are in
-// package autodiff, and for rows without operands.
+// batchingOf returns the batching rule of code c. It is nil for control flow, whose rules are in package autodiff,
+// and for rows without operands.
 func batchingOf(c ir.Code) Batching {
 	if c >= ir.Neg && c <= ir.Clamp {
 		return batchElementwise

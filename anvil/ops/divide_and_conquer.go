@@ -33,7 +33,7 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
 	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
 	// Each split between two rows subtracts the magnitude of the element of e between them from both diagonal
-	// elements. limit is above all eigenvalues (Gershgorin's theorem), so that sorting moves the padding to the end.
+	// elements. No eigenvalue exceeds limit (Gershgorin's theorem), so that a stable sort moves the padding to the end.
 	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit))
 	e = pad(e)
 

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Hyperbolic functions, log1p and cbrt. CHLO's expansions of these are inaccurate or lose the smallest numbers.
-// For complex numbers, atanh and log1p are CHLO's, corrected (see corrected), and cbrt is a power.
+// Hyperbolic functions, log1p and cbrt. The compiler's own are inaccurate or lose the smallest numbers. For complex
+// numbers, atanh and log1p are the compiler's, corrected (see corrected), and cbrt is a power.
 
 // sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows no sooner than the
 // result; a-1 is exact. Below 1 it uses exp(a) - 1.

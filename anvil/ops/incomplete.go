@@ -310,7 +310,7 @@ func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 // integral returns the integrals of exp(power) and of factor*exp(power) over v from 0 to reach,
 // as sums over equal steps of t, where v = reach / (1 + exp(-pi*sinh(t))): the points v are
 // dense at both ends. f is called with v, reach - v, and shared; it returns power and
-// factor, or nil for the first integral alone.
+// factor. If factor is nil, only the first integral is computed; the second is 0.
 func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value)) []expr.Value {
 	const step, last = 1.0 / 20, 3.25

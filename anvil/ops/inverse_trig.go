@@ -9,7 +9,8 @@ import (
 
 // Inverse trigonometric functions of floats are expanded here. The CPU compiler would call libc for each
 // element, which is twenty times slower; the compiler of 2026 also passes wrong elements if it knows that an
-// operand of atan2 is 1. The functions of complex numbers are CHLO's.
+// operand of atan2 is 1. The functions of complex numbers are the compiler's; all but atan2 are corrected (see
+// corrected).
 
 // atan2 returns the angle of the point (x, y) from the positive x axis.
 func atan2(b expr.Builder, operands ...expr.Value) expr.Value {

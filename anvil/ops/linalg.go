@@ -9,9 +9,9 @@ import (
 )
 
 // Linear algebra. A matrix is the last two axes of an operand, the axes before them are a
-// batch. Cholesky is lowered to StableHLO's operation, QR to custom calls that XLA expands.
-// TriangularSolve, LU, Eigh and SVD are composed of other rows (triangular.go, lu.go,
-// eigh.go, svd.go).
+// batch. Cholesky is lowered to StableHLO's operation (for CPUs see LowerForCPU), QR to custom
+// calls that XLA expands. TriangularSolve, LU, Eigh and SVD are composed of other rows
+// (triangular.go, lu.go, eigh.go, svd.go).
 //
 // If a factorization is not unique, the rows choose one: the diagonal of QR's R has the
 // signs of LAPACK, and each column of Eigh's v and SVD's u has a real positive leading

@@ -15,9 +15,10 @@ var bitsOfFloat = map[dtype.DType]dtype.DType{dtype.F16: dtype.I16, dtype.BF16: 
 	dtype.F32: dtype.I32, dtype.F64: dtype.I64}
 
 // lowerByBits writes a maximum or minimum of floats along axes as a maximum or
-// minimum of integers that have the same order, with NaN last. XLA's compiler for
-// CPUs vectorizes a reduction of integers, but not one of floats that propagates NaN:
-// two million f32 take 1 ms instead of 11.
+// minimum of integers that have the same order. NaN is the greatest of these for a
+// maximum, and the least for a minimum. XLA's compiler for CPUs vectorizes a reduction
+// of integers, but not one of floats that propagates NaN: two million f32 take 1 ms
+// instead of 11.
 func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	d := bitsOfFloat[from.DType]
@@ -41,8 +42,8 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	})
 }
 
-// lastNaN returns the NaN of d that wins over all numbers in the order of bits: the greatest for a maximum,
-// the least for a minimum.
+// lastNaN returns a NaN of d that wins over all numbers: for a maximum it is above them in the order of
+// orderedBits, for a minimum below.
 func (r fold) lastNaN(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	dtype.PutFloat(b, d, math.NaN())

@@ -218,7 +218,7 @@ func alongAxes(b expr.Builder, x expr.Value, s shape.Shape, axes shape.Dims) exp
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: otherAxes(len(s), axes)}, x)
 }
 
-// transposeDot contracts the cotangent with the known factor over that factor's axes, and moves the axes of
+// transposeDot contracts the cotangent with the known factor over that factor's free axes, and moves the axes of
 // the result to their positions in the other factor.
 func transposeDot(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)

@@ -76,7 +76,7 @@ func elem(d dtype.DType) dtype.DType {
 	return d.Elem()
 }
 
-// complexOf returns the narrowest complex dtype whose parts hold the float d.
+// complexOf returns the narrowest complex dtype, at least c64, whose parts hold the float d.
 func complexOf(d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.F64:

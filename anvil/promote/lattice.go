@@ -31,7 +31,7 @@ const none = 255 // stands for no node
 var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating, "c*": dtype.Complex}
 
 // NewLattice returns the lattice of a Hasse diagram. It panics if a name is neither a
-// dtype nor i*, f* or c*.
+// dtype nor i*, f* or c*, or if there are more than 64 nodes.
 func NewLattice(hasse string) *Lattice {
 	l := &Lattice{}
 	index := map[string]int{}

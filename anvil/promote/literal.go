@@ -48,7 +48,7 @@ func literalRule(x Operand) Rule {
 	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}
 }
 
-// literalText returns a number as Python writes it: a float has a point.
+// literalText returns a literal as text: a finite float has a point or an exponent.
 func literalText(v any) string {
 	text := fmt.Sprint(v)
 	if f, ok := v.(float64); ok && f == math.Trunc(f) && !strings.ContainsAny(text, "eNI") {

@@ -13,7 +13,7 @@ type Loss struct {
 	Pair
 	From    dtype.Typed // the dtype of the pair that holds the number
 	Value   any         // the number, in the Go type of From
-	Becomes any         // the number that it is rounded to; nil if it is out of range
+	Becomes any         // the number that it becomes; nil if it is an integer out of range of an integer dtype
 }
 
 // String returns the loss as text: "i32 with f32 gives f32, in which 16777217 of i32

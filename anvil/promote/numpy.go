@@ -265,7 +265,7 @@ func numpyClass(d dtype.DType) string {
 // to its result.
 func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
-	if in[0] != in[len(in)-1] { // compares i64 with ui64, or is ldexp, where the first operand decides
+	if in[0] != in[len(in)-1] { // the loop compares i64 with ui64, or is ldexp's, where the first operand decides
 		if at.DType.Is(dtype.Integral) {
 			return []Step{{listed(xs), r,
 				Rule{"signed with unsigned", "NumPy compares i64 with ui64 as numbers, without converting them"}}}

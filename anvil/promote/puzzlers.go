@@ -138,8 +138,8 @@ func hasNewDType(q Question, e Explanation) bool {
 	return e.Err == nil && len(ds) > 0 && !slices.Contains(ds, e.Result.DType)
 }
 
-// withoutRepeats returns ps without puzzlers that have the form of an earlier one, or its
-// answers to a question about the same categories of dtypes.
+// withoutRepeats returns ps without puzzlers that have the same form as an earlier one, or the same
+// answers and categories of dtypes.
 func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	seen := map[string]bool{}
 	for _, p := range ps {

@@ -92,7 +92,7 @@ func torchBound(v any, d dtype.DType, low bool) error {
 	}
 	n, integer := v.(int)
 	if integer && d.Is(dtype.Integral) {
-		above := n > 0 // the range, if n is beyond it
+		above := n > 0 // of an n beyond the range: whether it is above
 		if _, err := dtype.Fit(n, d); err != nil && above == low {
 			return refuse("clamp", "RuntimeError", "Clamp %s value %s is outside the representable range of %s",
 				map[bool]string{true: "min", false: "max"}[low], strconv.FormatFloat(float64(n), 'g', 6, 64), TorchName(d))

@@ -56,8 +56,8 @@ func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 }
 
 // A TorchState holds the common dtype so far of each class of operands: tensors with
-// dimensions, zero-dimensional tensors, and wrapped numbers. It is Invalid for a class
-// without operands. Source: ResultTypeState in aten/src/ATen/native/TypeProperties.h.
+// dimensions, zero-dimensional tensors, and wrapped numbers. The dtype of a class without
+// operands is Invalid. Source: ResultTypeState in aten/src/ATen/native/TypeProperties.h.
 type TorchState struct{ Dim, Zero, Wrapped dtype.DType }
 
 // String returns the three classes: "dim i32, zero f64, wrapped -".

@@ -37,7 +37,7 @@ func (r *draw) chiSquare(k pair, df nv.Tensor, atLeast1 bool) nv.Tensor {
 func F(k PRNGKey, dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("F", k, s, nv.F32, opts, dfnum, dfden)
 	num, den := r.param("dfnum", dfnum), r.param("dfden", dfden)
-	// (num/dfnum) / (den/dfden), in the form to which XLA rewrites it in JAX.
+	// (x/num) / (y/den) for chi-square numbers x and y, in the form to which XLA rewrites it in JAX.
 	above := r.chiSquare(r.key.child(1), num, atLeast(2, dfnum))
 	return r.result(above.Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den, atLeast(2, dfden)))))
 }
@@ -146,6 +146,8 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 		outside := u.Ge(one.Sub(constLike(u, 0.0331).Mul(square.Mul(square))))
 		return outside.And(u.Log().Ge(square.Mul(constLike(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
+	// A u of 2 is rejected for every finite d, so that each element is drawn at least once.
+	// A u of 2 is rejected for every finite d, so that each element is drawn at least once.
 	start := gammaState{k.Tensor, one, rejected(constLike(d, 0), one, constLike(d, 2))}
 	cond := func(p gammaState) nv.Tensor { return p.Again.Any() }
 	body := func(p gammaState) gammaState {

@@ -64,6 +64,8 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	span := to.Sub(from).AsType(u)
 	nonempty := to.Gt(from)
 	span = nonempty.Where(span, constant(1))
+	// A span that wraps to 0 stands for all numbers of the dtype, since x%0 is x.
+	// A span that wraps to 0 stands for all numbers of the dtype, since x%0 is x.
 	span = beyond.And(nonempty).Where(span.Add(constant(1)), span)
 	// factor is 2^bits modulo span, computed without overflow.
 	root := constant(uint64(1) << (r.d.Bits() / 2)).Rem(span)
@@ -97,7 +99,7 @@ func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above n
 	if !t.DType().Is(dtype.Integral) {
 		r.fail(name+" is "+t.DType().String()+", not an integer", "convert it with AsType")
 	}
-	low, high := integerRange(t.DType()) // which may not hold least and most
+	low, high := integerRange(t.DType()) // least and most may be outside of it
 	low, high = larger(low, least), smaller(high, most)
 	limit := func(v *big.Int) nv.Tensor { return r.lib.Constant(t.Shape(), integer(v), t.DType()) }
 	above = t.Gt(limit(high))

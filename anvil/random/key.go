@@ -132,8 +132,8 @@ func (k PRNGKey) split(op string, n int) []PRNGKey {
 	return keys
 }
 
-// FoldIn returns a key derived from k and data, an integer or an integer scalar, such as
-// the number of a step. Keys for different data are independent.
+// FoldIn returns a key derived from k and the low 32 bits of data, an integer or an integer
+// scalar, such as the number of a step. Keys for different low bits are independent.
 func (k PRNGKey) FoldIn(data any) PRNGKey {
 	k.check("FoldIn")
 	c := library(k.Data)

@@ -7,7 +7,8 @@ import (
 )
 
 // Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
-// i32. lam is converted to f32; where it is negative or NaN, the result is -1.
+// i32. lam is converted to f32; where it is negative or NaN, the result is -1, or the largest
+// number of an unsigned dtype.
 func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Poisson", k, s, nv.I32, opts, lam)
 	r.checkInteger()

@@ -294,7 +294,8 @@ func (r *Stream) Permuted(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 }
 
 // Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
-// i32. lam is converted to f32; where it is negative or NaN, the result is -1.
+// i32. lam is converted to f32; where it is negative or NaN, the result is -1, or the largest
+// number of an unsigned dtype.
 //
 // The key is the stream's next one.
 func (r *Stream) Poisson(lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {

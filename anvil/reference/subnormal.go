@@ -11,7 +11,7 @@ import (
 )
 
 // RunFlushing is Run with subnormal operands and results flushed to 0, as in XLA's programs
-// for CPUs: in arithmetic, in comparisons, and in conversions between f32 and f64. Operations
+// for CPUs: in arithmetic, in comparisons, and in some conversions (see Flushes). Operations
 // that only move bits keep subnormal numbers.
 func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	return evaluator{ctx, true}.Run(g, args)
@@ -23,7 +23,7 @@ var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastIn
 	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}
 
 // Flushes reports whether RunFlushing flushes subnormal operands and results of n. Of the
-// conversions, these are those from and to f64, and from f32 to i1.
+// conversions it flushes those from or to f64, and from f32 to i1.
 func Flushes(n *ir.Node) bool {
 	if n.Code != ir.Convert {
 		return !slices.Contains(moves, n.Code)

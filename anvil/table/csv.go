@@ -135,7 +135,7 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 	}
 }
 
-// WriteCSV writes a table so that ReadCSV with the same CSV reads the same values.
+// WriteCSV writes a table, with empty fields for missing values.
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {

@@ -330,7 +330,8 @@ func isNil(v any) bool {
 	return false
 }
 
-// set stores v in out. It fails unless the type of v is that of out, or v converts to it without loss.
+// set stores v in out, converted to the type of out; nil becomes the zero value. It fails if v does not convert. Floats
+// may be rounded, but integers must be exact.
 func set(op string, out reflect.Value, v any) {
 	x := reflect.ValueOf(v)
 	switch {

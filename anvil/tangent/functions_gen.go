@@ -60,8 +60,8 @@ func DeclareNatural(add any, diff any, tangents ...any) {
 }
 
 // Diff returns the tangent that leads from one primal value to another of the same type: AddTo(from, Diff(to,
-// from)) is to. It is natural if a natural tangent type is declared, and structural otherwise. Parts without
-// a derivative, such as strings, must be equal.
+// from)) is to. The tangent is structural, except for tensors, numbers, lists of numbers, and types with a declared
+// natural tangent. Parts without a derivative, such as strings, must be equal.
 func Diff(to any, from any) any { return Default().Diff(to, from) }
 
 // Dump returns the structure of a value as an indented tree: names, types, and the
@@ -95,7 +95,7 @@ func Natural(value any) []string { return Default().Natural(value) }
 // of fields or properties, or the tangents of the elements in order.
 func New(value any, parts ...any) Struct { return Default().New(value, parts...) }
 
-// OverloadAdd declares how two structural tangents of the type of value are added if one of them has properties,
+// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties,
 // parts that are not fields.
 func OverloadAdd(value any, add func(a, b Struct) Struct) { Default().OverloadAdd(value, add) }
 
@@ -129,8 +129,8 @@ func RegisterRule(name string, f any, rule any) *Rule { return Default().Registe
 func Scale(s any, t any) any { return Default().Scale(s, t) }
 
 // StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
-// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A value that
-// is a number or a tensor is its own tangent.
+// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A tensor, or
+// a number of a predeclared type, is its own tangent.
 func StructuralFor(value any) any { return Default().StructuralFor(value) }
 
 // Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses

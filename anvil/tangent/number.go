@@ -78,8 +78,8 @@ func whole(op string, operands []any, f float64, t reflect.Type) any {
 	return integer(op, operands, n, t)
 }
 
-// commonType returns the type of a sum of numbers: their common type, or the widest of their kind. Two
-// different types have no common type if one of them is a defined type.
+// commonType returns the type of a sum of numbers: the type of both if it is the same, and otherwise complex128,
+// float64 or int. Two different types have no common type if one of them is a defined type.
 func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	switch {
 	case a.Type() == b.Type():

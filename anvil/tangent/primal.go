@@ -217,8 +217,8 @@ func readField(v reflect.Value) (value any, ok bool) {
 }
 
 // Diff returns the tangent that leads from one primal value to another of the same type: AddTo(from, Diff(to,
-// from)) is to. It is natural if a natural tangent type is declared, and structural otherwise. Parts without
-// a derivative, such as strings, must be equal.
+// from)) is to. The tangent is structural, except for tensors, numbers, lists of numbers, and types with a declared
+// natural tangent. Parts without a derivative, such as strings, must be equal.
 func (r *Registry) Diff(to, from any) any {
 	refuseCycles("Diff", reflect.ValueOf(to), false)
 	return r.diff(to, from)
@@ -327,8 +327,8 @@ func partOf(v reflect.Value, key any) reflect.Value {
 }
 
 // StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
-// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A value that
-// is a number or a tensor is its own tangent.
+// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A tensor, or
+// a number of a predeclared type, is its own tangent.
 func (r *Registry) StructuralFor(value any) any {
 	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
 	return r.structural(reflect.ValueOf(value), "")

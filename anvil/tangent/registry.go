@@ -169,7 +169,7 @@ func (r *Registry) Properties(value any, convert func(F) F) {
 	p.declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd declares how two structural tangents of the type of value are added if one of them has properties,
+// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties,
 // parts that are not fields.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	p := r.primalOf(typeOf("OverloadAdd", value))

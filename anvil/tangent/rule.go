@@ -178,7 +178,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	return nil
 }
 
-// isCoarse reports whether v has tensors narrower than 64 bits.
+// isCoarse reports whether v has tensors of other dtypes than f64 and c128.
 func isCoarse(v any) bool {
 	return slices.ContainsFunc(nv.TreeLeaves(v), func(x nv.Tensor) bool {
 		return x.DType() != nv.F64 && x.DType() != nv.C128

@@ -32,8 +32,8 @@ func folder(getenv func(string) string, own, xdg string, home ...string) string 
 	return filepath.Join(append(parts, "goanvil")...)
 }
 
-// homeDir returns the user's home directory. If the account has none it returns the
-// directory for temporary files, which other users may write to.
+// homeDir returns $HOME or $USERPROFILE. If neither is set it returns the directory for
+// temporary files, which other users may write to.
 func homeDir(getenv func(string) string) string {
 	if dir := cmp.Or(getenv("HOME"), getenv("USERPROFILE")); dir != "" {
 		return dir

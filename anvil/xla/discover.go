@@ -28,8 +28,8 @@ const PluginVariable = "GOANVIL_PJRT_PLUGIN"
 
 // Discover returns the plugins of this machine in the order in which to try them. If
 // explicit or $GOANVIL_PJRT_PLUGIN names one, that is the only one. Otherwise those
-// for GPUs whose driver is present come first, then others from Python packages, then
-// those for the CPU. Discover loads no plugin and runs no Python.
+// for CUDA come first, then others, then those for the CPU. Plugins for CUDA or ROCm whose
+// driver is missing are left out. Discover loads no plugin and runs no Python.
 func Discover(explicit string) []Candidate {
 	if !capi.Supported {
 		return nil
@@ -80,8 +80,8 @@ func (f *finder) installed() []Candidate {
 	return found
 }
 
-// rank returns the place of a plugin in the order of Discover: GPUs come first, the newer CUDA
-// before the older, and the CPU last.
+// rank returns the place of a plugin in the order of Discover: CUDA comes first, the newer
+// version before the older, and the CPU last.
 func rank(c Candidate) int {
 	switch {
 	case c.Platform == "cuda" && strings.Contains(c.Path, "cuda13"):

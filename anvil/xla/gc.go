@@ -21,8 +21,8 @@ type gcState struct {
 	kept      atomic.Int64 // bytes of freed large buffers that libc still has
 }
 
-// The threshold is at least minThreshold. It is not larger, since after few dropped bytes
-// later results lie in memory that is still in caches. If collections would take more than
+// The threshold is at least minThreshold, which is small so that later results reuse memory
+// that is still in caches. If collections would take more than
 // 1/maxGCShare of the time, the threshold is at least busyThreshold.
 const (
 	minThreshold  = 32 << 20

@@ -27,9 +27,9 @@ const tunablesName = "GLIBC_TUNABLES"
 func TunedEnvironment() map[string]string { return map[string]string{tunablesName: tunables} }
 
 // restartTuned restarts the program in this process with tunables in its environment,
-// unless the environment sets tunables of malloc already. If these are tunables, it removes
-// them, so that child processes do not inherit them. If the restart fails, the program
-// continues without.
+// unless the environment sets tunables of malloc already. If it sets those of the constant
+// tunables, restartTuned removes them, so that child processes do not inherit them. If the
+// restart fails, the program continues without.
 func restartTuned() {
 	value := os.Getenv(tunablesName)
 	if others, tuned := strings.CutSuffix(value, tunables); tuned {

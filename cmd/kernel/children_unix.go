@@ -20,8 +20,7 @@ const childrenGrace = time.Second
 
 // endChildren ends the processes that this one has started since a time on processClock, and their
 // descendants. It sends SIGTERM, and after childrenGrace SIGKILL to those that are still running. A
-// number alone does not identify a process, since the system uses numbers again; its start time is
-// compared too.
+// PID alone does not identify a process, since the system reuses PIDs; start times are compared too.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {

@@ -29,8 +29,8 @@ var _ messaging.Explorer = (*session)(nil)
 const maxParts = 100
 
 // Variables returns the variables of the session if reference is 0, and otherwise the fields or elements of
-// the listed value with that reference. While a cell runs, it returns the previous listing, since the cell may
-// be changing variables.
+// the listed value with that reference. While a cell runs, which may be changing variables, it returns the
+// previous listing, and no fields or elements.
 func (s *session) Variables(reference int) []wire.Variable {
 	l := &s.listing
 	l.mu.Lock()

@@ -109,5 +109,5 @@ func (p *printer) write(text string) {
 	_, _ = io.WriteString(p.w, ansi().ReplaceAllString(text, ""))
 }
 
-// ansi matches escape sequences that set the colour or weight of text.
+// ansi matches control sequences, such as those that set the colour or weight of text.
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") })

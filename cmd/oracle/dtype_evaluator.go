@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A dtypeEvaluator evaluates expressions to dtypes. Values are Operands, numbers,
-// strings, and lists of values.
+// A dtypeEvaluator evaluates expressions to dtypes. Values are Operands, Typed dtypes, numbers, strings, and lists of
+// values.
 type dtypeEvaluator struct {
 	system    *promote.System
 	operators map[string]string                  // the system's operations, by operator

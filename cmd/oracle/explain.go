@@ -160,8 +160,9 @@ func explainOther(r row) promote.Explanation {
 	return operationExplainer(s)(r)
 }
 
-// torchPlain returns the operation of a reflected operator, such as add for radd, and other operations
-// unchanged. The operands of a row are already in the order of the expression.
+// torchPlain returns the operation of a reflected operator, such as add for radd. It returns other operations
+// unchanged, and rtrue_divide, which is an operation of its own. The operands of a row are already in the order of
+// the expression.
 func torchPlain(op string) string {
 	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
 		return plain

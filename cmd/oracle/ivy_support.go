@@ -31,8 +31,8 @@ func ivySupport(r row) row {
 	}
 }
 
-// ivyHasFunction reports whether the function has declarations, or is an operation of
-// Ivy's table or a method of the library.
+// ivyHasFunction reports whether the function has declarations or an entry in this file's tables, or is an operation
+// of Ivy's table or a method of the library.
 func ivyHasFunction(s *backend.Settings, fn string) bool {
 	if _, own := ivyOwnFunctions[fn]; own || ivyBackendNames["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
 		return true

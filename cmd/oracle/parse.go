@@ -161,8 +161,8 @@ func (p *parser) binary(above int) node {
 	}
 }
 
-// unary parses an operand, which may have a unary operator. A minus before a number makes a negative number,
-// not an operation.
+// unary parses an operand, which may have a unary operator. A minus before an integer or a float makes a negative
+// number, not an operation.
 func (p *parser) unary() node {
 	if p.accept("~") {
 		return node{kind: operationNode, text: "~", args: []node{p.binary(unaryPrecedence)}}

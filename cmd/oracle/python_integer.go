@@ -31,11 +31,11 @@ func asBig(v any) (n *big.Int, ok bool) {
 	return nil, false
 }
 
-// maxIntegerBits is the greatest number of bits of an integer in an expression.
+// maxIntegerBits bounds the number of bits of a power.
 const maxIntegerBits = 4096
 
-// integerOperation applies an operator to two integers, as Python does; ok is false if the operator has
-// no result, a result of more than maxIntegerBits bits, or one that is not an integer.
+// integerOperation applies +, -, *, //, % or ** to two integers, as Python does; ok is false for other operators, a
+// division by zero, a negative exponent, and a power for which b times the bits of a exceeds maxIntegerBits.
 func integerOperation(symbol string, a, b *big.Int) (result any, ok bool) {
 	z, m := new(big.Int), new(big.Int)
 	switch symbol {

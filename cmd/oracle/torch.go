@@ -209,8 +209,8 @@ func torchMisc(r row) row {
 }
 
 // torchAutocast answers cases such as "autocast cpu bf16: matmul f32,f32"; mode is the text before the
-// colon, and call that after it. Under autocast, matrix products cast f32 to the narrower dtype; other
-// operations promote. Source: the lists of lower precision in ATen/autocast_mode.h.
+// colon, and call that after it. Under autocast, matrix products cast f32 and floats of 16 bits to the dtype of the
+// mode; other operations promote. Source: the lists of lower precision in ATen/autocast_mode.h.
 func torchAutocast(mode, call string) row {
 	words := strings.Fields(mode)
 	op, args, ok := strings.Cut(call, " ")

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// numbers returns v, a tensor of rank up to 1 or a slice of numbers or of
-// scalar tensors, as float64s.
+// numbers returns v, a tensor of rank up to 1, a column, or a slice or an array of numbers or of scalar tensors, as
+// float64s.
 func numbers(op string, v any) []float64 {
 	switch v := v.(type) {
 	case nv.Tensor:

@@ -40,7 +40,7 @@ func IsBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// Rewrite calls leave for each node below n, after its children, and replaces the node by
+// Rewrite calls leave for n and each node below it, after their children, and replaces each node other than n by
 // the result.
 func Rewrite(n ast.Node, leave func(ast.Node) ast.Node) {
 	astutil.Apply(n, nil, func(at *astutil.Cursor) bool {
@@ -53,7 +53,7 @@ func Rewrite(n ast.Node, leave func(ast.Node) ast.Node) {
 	})
 }
 
-// ReceiverType returns the name of the type that a method is declared on.
+// ReceiverType returns the name of the type that a method is declared on, or "" for a function.
 func ReceiverType(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return ""

@@ -186,7 +186,7 @@ func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 	for _, clause := range s.Body.List {
 		clause := clause.(*ast.CaseClause)
-		variable := t // the type of the variable in this clause: that of the case if there is one
+		variable := t // the type of the variable in this clause: that of the case if there is exactly one
 		for _, e := range clause.List {
 			if c := f.typeOf(e); len(clause.List) == 1 && f.isType(e) {
 				variable = c

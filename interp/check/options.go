@@ -80,8 +80,8 @@ func optional(o types.Object, option *types.Named) string {
 	return ""
 }
 
-// many reports whether the values of a type are too many to be listed: the type has more than four constants, or
-// none and therefore any value.
+// many reports whether the values of a type are too many to be listed: the type is exported and has more than four
+// constants, or none and therefore any value.
 func many(t *types.TypeName) bool {
 	n := 0
 	for _, name := range t.Pkg().Scope().Names() {

@@ -14,7 +14,7 @@ type boundMethod struct {
 	hasPointer bool // the receiver is a pointer
 }
 
-// bind makes c the body of a method when packages call it.
+// bind makes c the code that runs when packages call a method. hasPointer reports whether its receiver is a pointer.
 func (s *Session) bind(named *types.Named, name string, c *code, hasPointer bool) {
 	if !hasPointer {
 		c = s.pointerWrapper(c, nilReceiverText(s.typeName(named), name))

@@ -34,7 +34,7 @@ type builder struct {
 	current       ssa.Instruction
 	scratches     []*register                   // for indices of other types converted to int, in the order of their use
 	usedScratch   int                           // how many of scratches have been used
-	receiver      *register                     // for receivers of packages' methods; nil if fn calls none
+	receiver      *register                     // for the receivers of calls through interfaces; nil if fn makes none
 	asValues      map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
 	callPositions map[ssa.Instruction]token.Pos // the position that frames have during each call
 }

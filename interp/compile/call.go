@@ -334,8 +334,8 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	return funcPointer(sym)
 }
 
-// checkSignature refuses a call with registers of the parameter and result types of have if the function,
-// of type want, has others.
+// checkSignature fails if the parameters and results of have, the types of registers, have other memory layouts than
+// those of want, the type of the function to call.
 func (b *builder) checkSignature(have, want reflect.Type) {
 	for i := range want.NumIn() {
 		b.checkLayout(have.In(i), want.In(i), 0)

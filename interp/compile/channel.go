@@ -116,7 +116,7 @@ func (b *builder) selectStatement(in *ssa.Select) {
 		ch   uintptr      // the register of the channel
 		t    reflect.Type // of the channel
 		send uintptr      // the register of the value to send
-		into *register    // for the received value; nil if it is not used
+		into *register    // for the received value; nil if dir is SelectSend
 	}
 	parts := b.layout.parts[in]
 	index, ok := parts[0].off, parts[1].off

@@ -213,7 +213,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
-	s, own := b.s, b.code // own is the code whose registers regs are
+	s, own := b.s, b.code // regs are registers of own
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferredCall {
 		held := copyRegisters(fr, regs)

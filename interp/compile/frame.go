@@ -186,7 +186,7 @@ func (fr *frame) call(next *frame) {
 
 // Limits on nested calls. The depth of a call is that of its caller plus one, plus one for each frameUnit
 // bytes of its frame. Each time the depth has grown by measureEvery, the goroutine's stack is measured. Go
-// ends the process when a stack has 512 MiB; the space between maxStack and that limit is for functions of
+// ends the process when a stack of 512 MiB is full; the space between maxStack and that limit is for functions of
 // packages that the deepest call calls.
 const (
 	maxDepth     = 500_000

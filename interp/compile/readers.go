@@ -12,8 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// readers has the functions of packages that read an io.Reader until it ends, or that return an object that
-// does.
+// readers has the functions of packages that read from an io.Reader, or that return an object that does.
 var readers = map[string]struct {
 	arg  int                                            // the index of the reader among the arguments
 	keep func(fr unsafe.Pointer, args []*register) bool // whether everything that is read is kept in memory

@@ -107,7 +107,7 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 	for _, arg := range call.Args {
 		switch arg.(type) {
 		case *ssa.MakeInterface, *ssa.Const:
-			continue // references has recorded the methods
+			continue // recordReferences records the methods
 		}
 		if types.IsInterface(arg.Type()) && arg.Type() != types.Universe.Lookup("error").Type() {
 			refs.anyMethod = true

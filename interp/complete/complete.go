@@ -172,8 +172,8 @@ func (s *Session) texts(p place) (all []Match) {
 	return all
 }
 
-// files returns the paths that begin with a written string. It omits names that begin with a dot unless the
-// string contains the dot.
+// files returns the paths in the folder that a written path begins with. It omits names that begin with a dot unless
+// the written name does too.
 func (s *Session) files(written string) (all []Match) {
 	if s.Files == nil {
 		return nil

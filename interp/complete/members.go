@@ -48,8 +48,8 @@ func (s *Session) packageMembers(pkg *types.Package) []Match {
 	return all
 }
 
-// isTwin reports whether name is the reflective twin of a generic function, which only the
-// interpreter uses.
+// isTwin reports whether name is the twin of a generic function, which only package compile calls; see
+// compile/twin.go.
 func isTwin(pkg *types.Package, name string) bool {
 	base, ok := strings.CutSuffix(name, "Any")
 	if !ok {

@@ -198,7 +198,7 @@ func (p piece) hoisted() piece {
 	return pieces[len(pieces)-1]
 }
 
-// typesOf returns the names of the types declared by the pieces.
+// typesOf returns the names of the types that the pieces declare, except in groups in parentheses.
 func typesOf(pieces []piece) map[string]bool {
 	names := map[string]bool{}
 	for _, p := range pieces {

@@ -48,7 +48,7 @@ func (c *Cell) locate(e types.Error) *mistake {
 }
 
 // findOperand sets x and path: the outermost expression with the extent that go/types gives,
-// or the name at the position. For a send, x is the operand that is not a channel.
+// or the name at the position. For a send, x is its left operand.
 func (m *mistake) findOperand() {
 	from, to := check.Span(m.err)
 	isOperand := func(n ast.Node) bool {

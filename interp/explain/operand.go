@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Operand returns the error message for a value of type t as an operand of op together with a tensor, or "".
+// Operand returns the error message for a value of type t as an operand of op together with a tensor, or "" if it can
+// be one.
 func Operand(op string, t types.Type) string {
 	if why := refused(t); why != "" {
 		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)

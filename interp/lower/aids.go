@@ -10,8 +10,8 @@ import (
 )
 
 // Aid returns the package of aids, the functions of the session that lowered code calls, and the aids by name.
-// The types of their parameters and results are any, predeclared types, exported types of packages that importer
-// knows, and types made of these. An aid that accepts every type takes any.
+// The types of their parameters and results are any, struct{}, predeclared types, exported types of packages that
+// importer knows, and slices, pointers, channels and functions of these. An aid that accepts every type takes any.
 func Aid(importer types.Importer, session map[string]any) (*types.Package, map[string]reflect.Value, error) {
 	pkg := types.NewPackage(check.AidPath, "aid")
 	symbols := map[string]reflect.Value{}

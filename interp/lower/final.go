@@ -22,8 +22,8 @@ type final struct {
 }
 
 // findFinal makes the final expression of the cell the argument of Show. It leaves a call as it is, since the call
-// may have no value; see showCall. The parser makes a final list of expressions the arguments of one call, values;
-// findFinal replaces the function of that call by Show.
+// may have no value; see showCall. The parser makes a final list of expressions the arguments of one call, values,
+// whose function findFinal replaces by Show. values is nil if there is no such list.
 func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return

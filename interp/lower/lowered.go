@@ -18,7 +18,7 @@ type Lowered struct {
 	Types           []types.Type    // of the arguments of Show
 	ReturnsError    bool            // the last shown value is an error that a call returns
 	FinalPos        token.Pos       // the position of the final expression
-	Reached         []*check.Object // objects of earlier cells that the cell keeps in use; see Cell.reachedObjects
+	Reached         []*check.Object // objects at cell level that the cell keeps in use; see Cell.reachedObjects
 	TensorVariables []string        // engine names of the mentioned variables that hold tensors
 	Funcs           []Func
 	Methods         []*types.Func // added to types of earlier cells

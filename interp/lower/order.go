@@ -35,8 +35,8 @@ func (c *Cell) initOrder() {
 	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return lastPosition(a) - lastPosition(b) })
 }
 
-// checkOrder returns an error for the first use of a variable before its declaration. go/types accepts such
-// uses because the variables are declared at package level.
+// checkOrder returns an error if a variable is used before its declaration. go/types accepts such uses because the
+// variables are declared at package level.
 func (c *Cell) checkOrder() error {
 	later := map[types.Object]bool{}
 	for i := len(c.steps) - 1; i >= 0; i-- {

@@ -34,7 +34,8 @@ func (c *Cell) compose(syntax *cell.Cell) {
 	c.File.Decls = append(c.File.Decls, entry)
 }
 
-// start returns the first position of a cell.
+// start returns the position of the first declaration of a cell, or else of its first statement. It returns NoPos for
+// an empty cell.
 func start(syntax *cell.Cell) token.Pos {
 	switch {
 	case len(syntax.Decls) > 0:

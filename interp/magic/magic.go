@@ -24,8 +24,8 @@ type Kernel interface {
 	System() *promote.System
 	SetSystem(*promote.System) error
 
-	// Names returns the names of the session with their types, a line each; Reset removes
-	// all names and imports.
+	// Names returns the names of the session with their types and values, a line each; Reset
+	// removes all names and imports.
 	Names() []string
 	Reset() error
 

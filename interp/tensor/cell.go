@@ -60,7 +60,7 @@ func New(env *check.Env, fset *token.FileSet, path, name string, system System) 
 	return c
 }
 
-// TypeOf returns the type of e, or nil if e was made after the last check.
+// TypeOf returns the type of e, or nil if it is not known.
 func (c *Cell) TypeOf(e ast.Expr) types.Type { return c.Info.TypeOf(e) }
 
 // Callee returns the function or method that call names, or nil if it calls a value.

@@ -67,8 +67,8 @@ type Client struct {
 
 // A Dialer connects clients. The zero Dialer is usable.
 type Dialer struct {
-	// Published, if not nil, is called with every message on iopub, in order,
-	// from one goroutine.
+	// Published, if not nil, is called with every message on iopub but shutdown_reply,
+	// in order, from one goroutine.
 	Published func(*wire.Message)
 }
 

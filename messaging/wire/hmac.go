@@ -86,7 +86,7 @@ func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	return nil
 }
 
-// replayMemory is the greatest number of remembered signatures, which is that of
+// replayMemory is the greatest number of remembered signatures, as in
 // jupyter_client. At least the newest replayMemory/2 are remembered.
 const replayMemory = 1 << 16
 

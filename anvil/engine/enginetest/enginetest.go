@@ -137,7 +137,7 @@ func (s suite) copied(t *testing.T) {
 	}
 }
 
-// viewed checks that elements in host memory, and no others, are seen in place.
+// viewed checks that View shows the elements if it reports true, as it must for host memory, and nothing otherwise.
 func (s suite) viewed(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	x, y := s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20))

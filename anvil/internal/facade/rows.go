@@ -15,8 +15,8 @@ import (
 )
 
 // kinds lists the methods of Lib that only call a shared method. A kind is a line "# family:
-// func(parameters) result = call"; for each of its functions a line follows with the name and the
-// arguments $1, $2 ... of the call, and then, indented, the documentation without the name.
+// func(parameters) result = call"; for each of its functions a line follows with the name, which is
+// NAME in the call, and the arguments $1, $2 ..., and then, indented, the documentation without the name.
 //
 //go:embed kinds.txt
 var kinds string

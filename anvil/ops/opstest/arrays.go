@@ -156,7 +156,7 @@ func drawArray(r source, t shape.Type) array.Array {
 	return out
 }
 
-// drawFloat returns a float between 2^-6 and 2^3 in magnitude.
+// drawFloat returns a float between 2^-6 and 2^2 in magnitude.
 func drawFloat(r source) float64 {
 	bits := r.Bits()
 	x := math.Ldexp(1+float64(bits>>12)/(1<<52), int(bits&7)-6)

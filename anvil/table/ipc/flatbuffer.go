@@ -8,8 +8,8 @@ import flatbuffers "github.com/google/flatbuffers/go"
 type record struct{ flatbuffers.Table }
 
 // The positions of fields in their tables. A field of a union type takes two positions, the
-// first for the number of the type. The last constant of each table, such as messageFields, is
-// its number of positions.
+// first for the number of the type. A constant that ends in Fields, such as messageFields, is
+// the number of positions of its table.
 const (
 	messageVersion    = 0
 	messageHeaderType = 1

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// layout returns a type with the memory layout, the pointers and the comparability of t. In place of the pointers,
-// slices, maps, channels and functions in t it has such types with other elements, so that it can be made before the
-// types that t refers to. Recursive types require this.
+// layout returns a type with the memory layout, the pointers and the comparability of t. The pointers, slices, maps,
+// channels and functions in it have other elements than those in t, so that it can be made before the types that t
+// refers to. Recursive types require this.
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

@@ -41,8 +41,8 @@ func hasMethod(t reflect.Type, name string) bool {
 // HasMethods reports whether packages can call methods of cells' types on this architecture.
 const HasMethods = stubCount > 0
 
-// Method returns the named method of v, exported or not: a function whose first parameter is a pointer, the receiver,
-// and the pointer to pass. The function is invalid if v is nil.
+// Method returns the named method of v, exported or not, as a function whose first parameter is the receiver, a
+// pointer. It also returns the pointer to pass as the receiver. The function is invalid if v is nil.
 func (tb *Table) Method(v any, name string) (body reflect.Value, recv unsafe.Pointer) {
 	r := reflect.TypeOf(v)
 	if r == nil {

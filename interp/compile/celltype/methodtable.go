@@ -94,7 +94,8 @@ func (tb *Table) interfaceStub(t reflect.Type, m *method) int {
 	return tb.receiverStub(t, m)
 }
 
-// setPointerStub makes m.pointerStub call the method's body, or for a promoted method forward the call.
+// setPointerStub makes m.pointerStub call the method's body, or forward the call if the method is promoted or has no
+// body yet.
 func (tb *Table) setPointerStub(m *method) {
 	if m.pointerStubSet {
 		return

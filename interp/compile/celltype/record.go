@@ -44,8 +44,8 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	return nil, false
 }
 
-// UnnamedStruct is like Named for unnamed structs that have the methods of an embedded type. It returns nil for
-// structs without methods, which reflect can make.
+// UnnamedStruct is like Named for unnamed structs that have an unexported or embedded field. It returns nil for other
+// structs, which reflect can make.
 func (tb *Table) UnnamedStruct(v any) (t *types.Struct, pointer bool) {
 	if e, pointer := tb.recordOfValue(v); e != nil {
 		return e.unnamed, pointer

@@ -50,8 +50,8 @@ func (tb *Table) structText(s *types.Struct) string {
 	return b.String() + "}"
 }
 
-// typeName returns the name of a named type as reflect gives it. In brackets follow the type arguments of the
-// generic function that declares the type, a semicolon, and the type's own arguments.
+// typeName returns the name of a named type as reflect gives it, with type arguments in brackets: those of the generic
+// function that declares the type, a semicolon, and the type's own.
 func (tb *Table) typeName(t *types.Named) string {
 	name := t.Obj().Pkg().Name() + "." + WithoutSuffixes(t.Obj().Name())
 	list := slices.Collect(t.TypeArgs().Types())

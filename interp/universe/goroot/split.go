@@ -280,8 +280,8 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// isStraight reports whether each statement of main can be a cell. A statement must not return, defer or jump to a
-// label, and must not initialize a variable by another of the same name, which is a cycle outside of functions. The
+// isStraight reports whether each statement of main can be a cell. A statement must not contain return, defer or goto,
+// and must not initialize a variable by another of the same name, which is a cycle outside of functions. The
 // program must not depend on main being one function: on the end of its variables' lives, on how much memory is in
 // use between two statements (cells are compiled in between), or on the numbers of its function literals.
 func isStraight(text string, body *ast.BlockStmt) bool {

@@ -107,7 +107,7 @@ func hundred(n int) step {
 	})
 }
 
-// expression has ten operations.
+// expression has 13 operations.
 func expression(x nv.Tensor) nv.Tensor {
 	inner := nv.Mul(2, x).Add(1).Tanh().Mul(x.Neg().Mul(x).Exp()).Sub(x.Div(3))
 	return inner.Abs().Sqrt().Add(x.Sin())
