@@ -11,7 +11,7 @@ import (
 )
 
 // addressSpaceLeft returns how many bytes of address space RLIMIT_AS still allows the process, or
-// the whole limit if /proc does not say how many are in use. It returns math.MaxInt64 if there is no limit. It returns math.MaxInt64 if there is no limit.
+// the whole limit if /proc does not say how many are in use. It returns math.MaxInt64 if there is no limit.
 func addressSpaceLeft() int64 {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil {

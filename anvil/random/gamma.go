@@ -147,7 +147,6 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 		return outside.And(u.Log().Ge(square.Mul(constLike(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
 	// A u of 2 is rejected for every finite d, so that each element is drawn at least once.
-	// A u of 2 is rejected for every finite d, so that each element is drawn at least once.
 	start := gammaState{k.Tensor, one, rejected(constLike(d, 0), one, constLike(d, 2))}
 	cond := func(p gammaState) nv.Tensor { return p.Again.Any() }
 	body := func(p gammaState) gammaState {

@@ -65,7 +65,6 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	nonempty := to.Gt(from)
 	span = nonempty.Where(span, constant(1))
 	// A span that wraps to 0 stands for all numbers of the dtype, since x%0 is x.
-	// A span that wraps to 0 stands for all numbers of the dtype, since x%0 is x.
 	span = beyond.And(nonempty).Where(span.Add(constant(1)), span)
 	// factor is 2^bits modulo span, computed without overflow.
 	root := constant(uint64(1) << (r.d.Bits() / 2)).Rem(span)

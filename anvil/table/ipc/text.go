@@ -122,7 +122,6 @@ func (t *dataType) setInterval(unit int) {
 // setDecimal makes t a type of integers that are multiplied by 10 to the power of -scale.
 func (t *dataType) setDecimal(precision, scale, bitWidth int) {
 	// 256 bits hold 76 digits. A damaged file may have any scale.
-	// 256 bits hold 76 digits. A damaged file may have any scale.
 	if precision < 1 || precision > 76 || max(scale, -scale) > 1000 {
 		panic(errIncomplete)
 	}
