@@ -14,6 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -53,7 +54,7 @@ func wantElements(t *testing.T, what string, got []array.Array, want ...[]float6
 	for i, a := range got {
 		for k, x := range want[i] {
 			if y := dtype.GetFloat(a.Data[8*k:], dtype.F64); a.Type.Shape.Size() != len(want[i]) || math.Abs(y-x) > 1e-12 {
-				t.Errorf("%s: result %d is %s, want %v", what, i, elements(a, a.Data), want[i])
+				t.Errorf("%s: result %d is %v, want %v", what, i, opstest.Complexes(a), want[i])
 				break
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -40,7 +41,7 @@ func tangentAt(
 	if err != nil {
 		t.Fatal(code, err)
 	}
-	return complexes(out[1])[0]
+	return opstest.Complexes(out[1])[0]
 }
 
 // TestConventions checks the derivatives of each library where they are a matter of convention, and at points
@@ -162,7 +163,7 @@ func TestComplexConventions(t *testing.T) {
 			want[2] = 10 + 15i
 		}
 		for i, w := range want {
-			if got := complexes(out[i])[0]; got != w {
+			if got := opstest.Complexes(out[i])[0]; got != w {
 				t.Errorf("%s: output %d is %v, want %v", c.Name, i, got, w)
 			}
 		}
@@ -189,7 +190,7 @@ func TestZeroTangents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := real(complexes(out[1])[0]); math.IsNaN(got) != (c != autodiff.Anvil) || got == got && got != 0 {
+		if got := real(opstest.Complexes(out[1])[0]); math.IsNaN(got) != (c != autodiff.Anvil) || got == got && got != 0 {
 			t.Errorf("%s: the tangent of the square root at 0 is %v", c.Name, got)
 		}
 	}

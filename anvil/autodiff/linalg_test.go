@@ -13,6 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -33,7 +34,7 @@ func arrayOf(ty shape.Type, f func(i int) complex128) array.Array {
 // innerAll returns the sum of Re(conj(a)*b).
 func innerAll(as, bs []array.Array) (sum float64) {
 	for i := range as {
-		sum += inner(as[i], bs[i])
+		sum += opstest.Inner(as[i], bs[i])
 	}
 	return sum
 }
@@ -98,15 +99,15 @@ func (c linalgCheck) derivatives(order string, g *ir.Graph, args []array.Array) 
 	moved := func(by float64) []array.Array {
 		var xs []array.Array
 		for i, a := range args {
-			x, t := complexes(a), complexes(tangents[i])
+			x, t := opstest.Complexes(a), opstest.Complexes(tangents[i])
 			xs = append(xs, arrayOf(a.Type, func(k int) complex128 { return x[k] + complex(by, 0)*t[k] }))
 		}
 		return c.run(g, xs)
 	}
 	near, far := [2][]array.Array{moved(h), moved(-h)}, [2][]array.Array{moved(2 * h), moved(-2 * h)}
 	for i := range dy {
-		got := complexes(dy[i])
-		n1, n2, f1, f2 := complexes(near[0][i]), complexes(near[1][i]), complexes(far[0][i]), complexes(far[1][i])
+		got := opstest.Complexes(dy[i])
+		n1, n2, f1, f2 := opstest.Complexes(near[0][i]), opstest.Complexes(near[1][i]), opstest.Complexes(far[0][i]), opstest.Complexes(far[1][i])
 		scale := 1.0
 		for k := range got {
 			scale = max(scale, cmplx.Abs(got[k]))
@@ -190,7 +191,7 @@ func wellConditioned(r *rand.Rand, code ir.Code, i int, ty shape.Type) array.Arr
 	if i > 0 {
 		return a
 	}
-	xs := complexes(a)
+	xs := opstest.Complexes(a)
 	n := len(ty.Shape) - 2
 	rows, cols := ty.Shape[n], ty.Shape[n+1]
 	return arrayOf(ty, func(k int) complex128 {

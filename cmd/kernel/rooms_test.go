@@ -31,6 +31,7 @@ const rooms = `
 	anvil/array anvil/expr anvil/stablehlo anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
 	anvil/ops < anvil/ops/opstest
+	anvil/autodiff anvil/ops/opstest anvil/reference < anvil/autodiff/rulestest
 	anvil/xla/internal/capi < anvil/xla
 	anvil/xla < anvil/xla/xlatest
 	anvil/reference anvil/dense < anvil/host

@@ -172,3 +172,62 @@ func sampleOf(name string, d dtype.DType, attrs any, s ...int) Sample {
 }
 
 func dims(xs ...int) shape.Dims { return shape.DimsOf(xs...) }
+
+// Inner returns the sum of Re(conj(x)*y) over the elements of x and y.
+func Inner(x, y array.Array) (sum float64) {
+	ys := Complexes(y)
+	for i, v := range Complexes(x) {
+		sum += real(v)*real(ys[i]) + imag(v)*imag(ys[i])
+	}
+	return sum
+}
+
+// Complexes returns the elements of x as complex numbers.
+func Complexes(x array.Array) []complex128 {
+	out := make([]complex128, x.Type.Shape.Size())
+	for i := range out {
+		out[i] = dtype.GetComplex(x.Data[i*x.Type.DType.Size():], x.Type.DType)
+	}
+	return out
+}
+
+// Random returns an array of numbers between 1/2 and 1 of either sign.
+func Random(t shape.Type, seed *uint64) array.Array {
+	a := array.New(t)
+	next := func() float64 {
+		*seed = *seed*6364136223846793005 + 1442695040888963407
+		v := 0.5 + float64(*seed>>40)/(1<<25)
+		if *seed>>33&1 == 1 {
+			v = -v
+		}
+		return v
+	}
+	for i := range t.Shape.Size() {
+		at := a.Data[i*t.DType.Size():]
+		if t.DType.Is(dtype.Complex) {
+			dtype.PutComplex(at, t.DType, complex(next(), next()))
+		} else {
+			dtype.PutFloat(at, t.DType, next())
+		}
+	}
+	return a
+}
+
+// Moved returns x + by*t in the dtype of t.
+func Moved(x, t array.Array, by float64) array.Array {
+	out := array.New(t.Type)
+	ts := Complexes(t)
+	for i, v := range Complexes(x) {
+		dtype.PutComplex(out.Data[i*t.Type.DType.Size():], t.Type.DType, v+complex(by, 0)*ts[i])
+	}
+	return out
+}
+
+// Magnitudes returns the absolute values of real numbers x.
+func Magnitudes(x array.Array) array.Array {
+	out := array.New(x.Type)
+	for i, v := range Complexes(x) {
+		dtype.PutFloat(out.Data[i*x.Type.DType.Size():], x.Type.DType, math.Abs(real(v)))
+	}
+	return out
+}

@@ -1,4 +1,4 @@
-package autodiff_test
+package ops_test
 
 import (
 	"hash/fnv"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/autodiff/rulestest"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -26,7 +27,7 @@ const narrowBound = 4
 func TestNarrowRules(t *testing.T) {
 	checked := 0
 	for _, row := range ops.All() {
-		if row.Flat || len(row.Params) == 0 || kinks[row.Name] != "" {
+		if row.Flat || len(row.Params) == 0 || rulestest.Kinks[row.Name] != "" {
 			continue
 		}
 		for _, d := range dtype.All() {
@@ -40,7 +41,7 @@ func TestNarrowRules(t *testing.T) {
 			}
 			for _, s := range append(opstest.Samples(row, d), opstest.Drawn(row, d, 10, 2)...) {
 				large := slices.ContainsFunc(s.Args, func(a array.Array) bool { return a.Size() > 100 })
-				if large || len(s.Regions) > 0 || kinks[row.Name+"/"+s.Name] != "" {
+				if large || len(s.Regions) > 0 || rulestest.Kinks[row.Name+"/"+s.Name] != "" {
 					continue
 				}
 				checked += checkNarrow(t, row, s, d)
@@ -65,21 +66,21 @@ func checkNarrow(t *testing.T, row *ops.Def, s opstest.Sample, d dtype.DType) (c
 		if active[i] = a.Type.DType == d; !active[i] {
 			continue
 		}
-		args[i] = random(a.Type, &seed)
+		args[i] = opstest.Random(a.Type, &seed)
 		if row.Code == ir.Digamma {
-			args[i] = magnitudes(args[i])
+			args[i] = opstest.Magnitudes(args[i])
 		}
-		wide[i] = moved(args[i], array.New(widened(a.Type)), 0)
-		tangents = append(tangents, random(a.Type, &seed))
+		wide[i] = opstest.Moved(args[i], array.New(widened(a.Type)), 0)
+		tangents = append(tangents, opstest.Random(a.Type, &seed))
 	}
 	if len(tangents) == 0 {
 		return 0
 	}
-	g, h := graphOf(t, name, row, s.Attrs, args), graphOf(t, name, row, s.Attrs, wide)
+	g, h := rowGraph(t, name, row, s.Attrs, args), rowGraph(t, name, row, s.Attrs, wide)
 	var cotangents []array.Array
 	for _, o := range g.Outputs {
 		if autodiff.Differentiable(o.Type.DType) {
-			cotangents = append(cotangents, random(o.Type, &seed))
+			cotangents = append(cotangents, opstest.Random(o.Type, &seed))
 		}
 	}
 	for _, mode := range []struct {
@@ -104,8 +105,8 @@ func widened(t shape.Type) shape.Type {
 	return shape.Type{DType: dtype.F64, Shape: t.Shape}
 }
 
-// graphOf returns the program of a row on operands of the types of args.
-func graphOf(t *testing.T, name string, row *ops.Def, attrs any, args []array.Array) *ir.Graph {
+// rowGraph returns the program of a row on operands of the types of args.
+func rowGraph(t *testing.T, name string, row *ops.Def, attrs any, args []array.Array) *ir.Graph {
 	t.Helper()
 	g := &ir.Graph{}
 	types := make([]shape.Type, len(args))
@@ -132,7 +133,7 @@ func derived(t *testing.T, name string, g *ir.Graph, derive func(*ir.Graph, []bo
 	}
 	all := slices.Clone(args)
 	for i, x := range directions {
-		all = append(all, moved(x, array.New(program.Params[len(args)+i].Type), 0))
+		all = append(all, opstest.Moved(x, array.New(program.Params[len(args)+i].Type), 0))
 	}
 	out, err := reference.Run(t.Context(), program, all)
 	if err != nil {
@@ -147,14 +148,14 @@ func derived(t *testing.T, name string, g *ir.Graph, derive func(*ir.Graph, []bo
 func compareNarrow(t *testing.T, name string, x, exact array.Array) (compared int) {
 	t.Helper()
 	eps, _ := precision(x.Type.DType.Elem())
-	want := complexes(exact)
+	want := opstest.Complexes(exact)
 	scale := 1.0
 	for _, w := range want {
 		if a := cmplx.Abs(w); a < 7 {
 			scale = max(scale, a)
 		}
 	}
-	for k, v := range complexes(x) {
+	for k, v := range opstest.Complexes(x) {
 		if w := want[k]; cmplx.Abs(w) < 7 {
 			compared++
 			if !(cmplx.Abs(v-w) <= narrowBound*eps*scale) {

@@ -1,4 +1,4 @@
-package autodiff_test
+package ops_test
 
 import (
 	"bufio"
@@ -18,24 +18,24 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A point is a known value of a row's partial derivative with respect to an operand.
-type point struct {
+// A derivativePoint is a known value of a row's partial derivative with respect to an operand.
+type derivativePoint struct {
 	operand int
 	args    []float64
 	want    float64
 }
 
 // readPartials returns the lines of testdata/partials.txt, by row.
-func readPartials(t *testing.T) map[string][]point {
+func readPartials(t *testing.T) map[string][]derivativePoint {
 	f, err := os.Open("testdata/partials.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	points := map[string][]point{}
+	points := map[string][]derivativePoint{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		words := strings.Fields(lines.Text())
-		var p point
+		var p derivativePoint
 		p.operand, _ = strconv.Atoi(words[1])
 		for _, w := range words[2:] {
 			v, err := strconv.ParseFloat(w, 64)
@@ -53,7 +53,7 @@ func readPartials(t *testing.T) map[string][]point {
 
 // partialAt returns the partial derivatives of an elementwise row with respect to an operand,
 // at points of dtype d.
-func partialAt(t *testing.T, row *ops.Def, d dtype.DType, points []point, operand int) []float64 {
+func partialAt(t *testing.T, row *ops.Def, d dtype.DType, points []derivativePoint, operand int) []float64 {
 	t.Helper()
 	of := shape.Of(d, len(points))
 	g := &ir.Graph{}
@@ -126,9 +126,9 @@ func TestPartials(t *testing.T) {
 
 // checkPartial checks the partial derivative of a row with respect to an operand at those of
 // all points that dtype d can represent.
-func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []point) {
+func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []derivativePoint) {
 	t.Helper()
-	var points []point
+	var points []derivativePoint
 	for _, p := range all {
 		at := make([]float64, len(p.args))
 		for i, x := range p.args {
@@ -139,7 +139,7 @@ func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []
 			return x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || d.Bits() < 16 && powersOverflow
 		})
 		if p.operand == operand && !unusable {
-			points = append(points, point{operand, at, p.want})
+			points = append(points, derivativePoint{operand, at, p.want})
 		}
 	}
 	if len(points) == 0 {
