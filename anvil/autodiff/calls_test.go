@@ -222,3 +222,44 @@ func TestBatchOfGoFunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestReduceOfAnyLength checks the derivatives of a reduction by a function, which combines neighbours first.
+func TestReduceOfAnyLength(t *testing.T) {
+	scalar := shape.Of(dtype.F64)
+	join := expr.Graph(ops.Infer, []shape.Type{scalar, scalar}, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Add(b.Mul(x[0], x[1]), b.Add(x[0], x[1]))} // associative, as reductions require
+	})
+	for length := range 10 {
+		g := &ir.Graph{}
+		x, init := g.Param(shape.Of(dtype.F64, length)), g.Param(scalar)
+		attrs := ir.AxesAttrs{Axes: shape.DimsOf(0)}
+		g.Outputs = g.Add(ir.Reduce, attrs, []*ir.Graph{join}, []*ir.Value{x, init}, scalar).Results
+		xs, ts := make([]float64, length), make([]float64, length)
+		for i := range xs {
+			xs[i], ts[i] = 1+float64(i)/8, 1/float64(i+2)
+		}
+		at := func(h float64) array.Array {
+			moved := slices.Clone(xs)
+			for i := range moved {
+				moved[i] += h * ts[i]
+			}
+			return run(t, g, nil, vectorOf(moved...), arrayOf(scalar, func(int) complex128 { return complex(0.5+h, 0) }))[0]
+		}
+		value := func(a array.Array) float64 { return dtype.GetFloat(a.Data, dtype.F64) }
+		const h = 1e-4
+		quotient := (8*(value(at(h))-value(at(-h))) - (value(at(2*h)) - value(at(-2*h)))) / (12 * h)
+		one := arrayOf(scalar, func(int) complex128 { return 1 })
+		start := arrayOf(scalar, func(int) complex128 { return 0.5 })
+		jvp, err := autodiff.JVP(g, []bool{true, true}, nil)
+		tangent := value(run(t, jvp, err, vectorOf(xs...), start, vectorOf(ts...), one)[1])
+		vjp, err := autodiff.VJP(g, []bool{true, true}, nil)
+		ct := run(t, vjp, err, vectorOf(xs...), start, one)
+		sum := value(ct[2])
+		for i, t := range ts {
+			sum += t * dtype.GetFloat(ct[1].Data[8*i:], dtype.F64)
+		}
+		if size := math.Max(1, math.Abs(quotient)); math.Abs(tangent-quotient) > 1e-8*size || math.Abs(sum-quotient) > 1e-8*size {
+			t.Errorf("length %d: tangent %v, of the cotangents %v; the difference quotient is %v", length, tangent, sum, quotient)
+		}
+	}
+}
