@@ -153,7 +153,11 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 	case *types.Map:
 		return reflect.MapOf(of(t.Key()), of(t.Elem()))
 	case *types.Chan:
-		return reflect.ChanOf(chanDir[t.Dir()], of(t.Elem()))
+		elem := of(t.Elem())
+		if elem.Size() >= 1<<16 {
+			fail(t, "has elements of 64 KiB or more, which Go does not allow; send pointers")
+		}
+		return reflect.ChanOf(chanDir[t.Dir()], elem)
 	case *types.Signature:
 		return reflect.FuncOf(tuple(t.Params(), of), tuple(t.Results(), of), t.Variadic())
 	case *types.Interface:
