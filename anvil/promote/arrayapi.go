@@ -133,7 +133,7 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 // arrayAPIOperate checks the operands' dtypes, joins them, and computes the operation at their
 // common dtype.
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	if op == "clamp" {
+	if op == "clamp" && len(xs) == 3 {
 		return arrayAPIClamp(xs)
 	}
 	k, err := arrayAPITable().kernel(sectionFor(xs, ""), op)
@@ -272,6 +272,9 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		if (op == f || op == "i"+name) && name != "lt" { // a comparison cannot be an assignment
 			function, operator = f, "i"+name
 		}
+	}
+	if function == "" {
+		return dtype.Typed{}, nil, unnamed("arrayapi", op)
 	}
 	r, steps, err := arrayAPIOperate(function, []Operand{into, x})
 	var refusal *Refusal

@@ -154,8 +154,8 @@ func (f *Findings) auditPair(join JoinFunc, a, b dtype.Typed) {
 	if t.DType.Bits() > max(a.DType.Bits(), b.DType.Bits()) {
 		f.Wider = append(f.Wider, p)
 	}
-	for i, x := range []dtype.Typed{a, b} {
-		if l, ok := lossOf(p, x); ok && (i == 0 || a != b) {
+	for _, x := range []dtype.Typed{a, b} {
+		if l, ok := lossOf(p, x); ok {
 			f.Losses = append(f.Losses, l)
 			break // one example for each pair
 		}

@@ -122,7 +122,7 @@ func TestLosses(t *testing.T) {
 		a, b, text string
 	}{
 		{promote.Anvil, "i32", "f32", "i32 with f32 gives f32, in which 16777217 of i32 becomes 16777216"},
-		{promote.Anvil, "i64", "ui64", "i64 with ui64 gives i64, whose range (-9223372036854775808 to 9223372036854775807) is without 9223372036854775809 of ui64"},
+		{promote.Anvil, "i64", "ui64", "i64 with ui64 gives i64, whose range (-9223372036854775808 to 9223372036854775807) lacks 9223372036854775809 of ui64"},
 		{promote.Torch, "i16", "bf16", "i16 with bf16 gives bf16, in which 257 of i16 becomes 256"},
 		{promote.NumPy, "i64", "f64", "i64 with f64 gives f64, in which 9007199254740993 of i64 becomes 9007199254740992"},
 		{promote.NumPy, "i32", "f32", ""}, // f64 holds all numbers of both

@@ -261,7 +261,7 @@ func JAXExplainResult(s *System, xs ...any) Explanation {
 	return e
 }
 
-// JAXPromoteTypes returns the result of jax.numpy.promote_types under s: the join
+// JAXPromoteTypes returns the result of jax.numpy.promote_types under s, one of JAX's systems: the join
 // of a and b in the lattice with 64-bit dtypes, never weak.
 func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
 	e := JAXExplainTypes(s, a, b)
@@ -270,6 +270,10 @@ func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
 
 // JAXExplainTypes returns the steps of promote_types (see JAXPromoteTypes).
 func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
+	if !strings.HasPrefix(s.Framework(), "jax") {
+		return Explanation{System: s, Err: &dtype.Error{Op: "promote_types", Operands: s.Name(),
+			Reason: "the system is not one of JAX's", Hint: "give promote.JAX, JAX64, JAXStrict or JAXStrict64"}}
+	}
 	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
 	x, y := Operand{Typed: Known(a), Rank: 1}, Operand{Typed: Known(b), Rank: 1}
 	t, r, err := j.join(x, y)

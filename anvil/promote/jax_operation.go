@@ -117,7 +117,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	case op == "power" && len(xs) == 2 && isPythonInteger(xs[1].Literal):
 		r, steps := j.integerPower(xs)
 		return r, steps, nil
-	case op == "clamp":
+	case op == "clamp" && len(xs) == 3:
 		return j.clamp(xs)
 	}
 	if _, err := jaxTable().kernel(section, op); err != nil {

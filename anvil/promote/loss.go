@@ -20,7 +20,7 @@ type Loss struct {
 // becomes 16777216".
 func (l Loss) String() string {
 	if l.Becomes == nil {
-		return fmt.Sprintf("%s, whose range (%s) is without %s of %s", l.Pair, l.Result.DType.Range(),
+		return fmt.Sprintf("%s, whose range (%s) lacks %s of %s", l.Pair, l.Result.DType.Range(),
 			plainNumber(l.Value), l.From)
 	}
 	return fmt.Sprintf("%s, in which %s of %s becomes %s", l.Pair, plainNumber(l.Value), l.From, plainNumber(l.Becomes))

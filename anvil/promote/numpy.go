@@ -3,6 +3,7 @@ package promote
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -400,21 +401,25 @@ func numpyStore(op string, from, to dtype.DType) error {
 // numpyCanCast reads the casting rules from NumPy's table. Its section "refused" has the
 // casts that are not even allowed as "unsafe".
 func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {
+	lists := func(section string) bool {
+		k, ok := numpyTable().sections[section][from.String()]
+		if ok {
+			_, ok = k.result[Known(to)]
+		}
+		return ok
+	}
 	switch rule {
 	case "no", "equiv":
 		return from == to, nil
-	case "unsafe":
-		refused, err := numpyCanCast(from, to, "refused")
-		return !refused, err
+	case "safe", "same_kind":
+		return lists(rule), nil
 	case "":
-		rule = "safe"
+		return lists("safe"), nil
+	case "unsafe":
+		return !lists("refused"), nil
 	}
-	k, ok := numpyTable().sections[rule][from.String()]
-	if !ok {
-		return false, nil
-	}
-	_, ok = k.result[Known(to)]
-	return ok, nil
+	return false, &dtype.Error{Op: "can_cast", Operands: strconv.Quote(rule), Reason: "there is no such casting rule",
+		Hint: "give no, equiv, safe, same_kind or unsafe"}
 }
 
 var numpyReduce = reduceByName(numpyOperate)

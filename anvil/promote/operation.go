@@ -23,7 +23,7 @@ func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
 // Operate is Operation for operands. Results are cached, since an eager program
 // repeats its operations.
 func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
-	if s.rules.Operate == nil {
+	if s.rules.Operate == nil || len(xs) == 0 {
 		return dtype.Typed{}, unnamed(s.name, op)
 	}
 	key, ok := s.cacheKey(op, xs)
@@ -48,7 +48,7 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 	if e.Operands, e.Err = s.Operands(xs...); e.Err != nil {
 		return e
 	}
-	if s.rules.Operate == nil {
+	if s.rules.Operate == nil || len(e.Operands) == 0 {
 		e.Err = unnamed(s.name, op)
 		return e
 	}
@@ -104,7 +104,8 @@ func (s *System) Store(op string, from, to dtype.DType) error {
 // equiv, safe, same_kind, unsafe), or "" for the system's own.
 func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 	if s.rules.CanCast == nil {
-		return false, unnamed(s.name, "can_cast")
+		return false, &dtype.Error{Op: "can_cast", Operands: s.name, Reason: "the system has no rule for casts",
+			Hint: "give promote.NumPy, promote.Torch, promote.ArrayAPI or promote.Ivy"}
 	}
 	return s.rules.CanCast(from, to, rule)
 }

@@ -21,6 +21,7 @@ type Puzzler struct {
 // Puzzlers returns questions that the systems answer differently, the most surprising first.
 // Without arguments it asks all systems. A question is asked of the systems that have its dtypes.
 func Puzzlers(systems ...*System) []Puzzler {
+	checkGiven("promote.Puzzlers", systems...)
 	if len(systems) == 0 {
 		systems = Systems()
 	}

@@ -1,6 +1,7 @@
 package promote_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,8 @@ func TestQuestion(t *testing.T) {
 		{promote.AskReduce(promote.Mean, dtype.I32), promote.Anvil, "f32?"},
 		{promote.AskReduce(promote.Sum, dtype.U8), promote.NumPy, "ui64"},
 		{promote.AskReduce(promote.Index, dtype.F32), promote.JAX, "i32"},
+		{promote.AskReduce(promote.Extreme, dtype.I8), promote.NumPy, "i8"},
+		{promote.AskReduce(promote.Logical, dtype.F32), promote.Torch, "i1"},
 	} {
 		if e := c.q.Ask(c.s); e.Answer() != c.want || strings.Contains(e.Reason(), "has no operation with this name") {
 			t.Errorf("%s under %s: %s (%s), want %s", c.q, c.s, e.Answer(), e.Reason(), c.want)
@@ -116,6 +119,20 @@ func TestQuiz(t *testing.T) {
 		}
 	}()
 	q.Ask(3)
+}
+
+// TestNilSystems checks that a system that is nil is named as such.
+func TestNilSystems(t *testing.T) {
+	for _, f := range []func(){func() { promote.NewQuiz(nil) }, func() { promote.Puzzlers(promote.Torch, nil) }} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, "the promotion system is nil") {
+					t.Error(got)
+				}
+			}()
+			f()
+		}()
+	}
 }
 
 // TestQuizOfItself checks that a quiz without given questions asks only questions that its

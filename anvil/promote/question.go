@@ -60,7 +60,7 @@ func (q Question) Ask(s *System) Explanation {
 	if q.kind.resultRule == nil {
 		return s.Explain(q.xs...)
 	}
-	if s.Operates() {
+	if s.Operates() && len(q.kind.ops) > 0 {
 		return q.askByName(s)
 	}
 	return q.askByFamily(s)

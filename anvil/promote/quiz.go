@@ -23,6 +23,7 @@ const quizLength = 10
 // NewQuiz returns a quiz on a system, with the given questions, or else the most
 // surprising ones (see Puzzlers) that the system can be asked.
 func NewQuiz(s *System, qs ...Question) *Quiz {
+	checkGiven("promote.NewQuiz", s)
 	if len(qs) == 0 {
 		for _, p := range Puzzlers() {
 			if p.Question.Knows(s) && len(qs) < quizLength {

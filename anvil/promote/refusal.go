@@ -59,8 +59,8 @@ var causes = [...]Rule{
 	notDefined:       {"not defined", "the operation is not defined for these dtypes"},
 	noCommonDType:    {"no common dtype", "none is defined for these operands"},
 	outOfRange:       {"number out of range", "the dtype does not hold the number"},
-	notStored:        {"not in place", "the result is not cast to the dtype of the left operand, in which it is stored"},
-	negativeExponent: {"no such value", "the operation has no value for the number"},
+	notStored:        {"not in place", "the result cannot be cast to the dtype of the left operand, which would store it"},
+	negativeExponent: {"no such value", "an integer to a negative power is not an integer"},
 }
 
 // refuse returns a Refusal with a formatted reason, of an operation that is not defined for its operands.

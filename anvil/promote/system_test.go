@@ -77,3 +77,33 @@ func TestAtLeast(t *testing.T) {
 		t.Errorf("anvil: %s", got)
 	}
 }
+
+// TestNumberOfOperands checks that an operation fails without a panic if it has too few or too many operands.
+func TestNumberOfOperands(t *testing.T) {
+	ops := []string{"add", "sub", "pow", "power", "clamp", "sum", "matmul", "where", "lerp", "maximum", "ldexp", "lax.add",
+		"concatenate", "cat", "divide", "true_divide", "rtrue_divide", "tensordot", "less", "tf.where", "tf.add", "clip", "dot"}
+	for _, s := range promote.Systems() {
+		for _, op := range ops {
+			for n := range 5 {
+				func() {
+					defer func() {
+						if r := recover(); r != nil {
+							t.Errorf("%s: %s of %d operands: %v", s, op, n, r)
+						}
+					}()
+					xs := make([]any, n)
+					for i := range xs {
+						xs[i] = dtype.F32
+					}
+					_, err := s.Operation(op, xs...)
+					if explained := s.ExplainOperation(op, xs...).Err; (err == nil) != (explained == nil) {
+						t.Errorf("%s: %s of %d operands: %v, but explained: %v", s, op, n, err, explained)
+					}
+					if n == 0 && err == nil {
+						t.Errorf("%s: %s has a result without operands", s, op)
+					}
+				}()
+			}
+		}
+	}
+}

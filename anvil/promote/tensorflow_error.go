@@ -2,7 +2,6 @@ package promote
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -96,16 +95,28 @@ func tensorflowUnconverted(a, b Operand) error {
 	case int:
 		number = strconv.Itoa(v)
 	case float64:
-		if number = strconv.FormatFloat(v, 'g', -1, 64); !strings.ContainsAny(number, ".eIN") {
+		if number = pythonFloat(v); !strings.ContainsAny(number, ".eIN") {
 			number += ".0"
 		}
 	case complex128:
-		if number = fmt.Sprintf("%gj", imag(v)); real(v) != 0 {
-			number = fmt.Sprintf("(%g%+gj)", real(v), imag(v))
+		if number = pythonFloat(imag(v)) + "j"; real(v) != 0 {
+			if number[0] != '-' && number[0] != '+' {
+				number = "+" + number
+			}
+			number = "(" + pythonFloat(real(v)) + number + ")"
 		}
 	}
 	return noCommonDType.refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number,
 		tensorflowSpell(a.DType))
+}
+
+// pythonFloat returns f as Python writes it, but without a point if f is whole: with an exponent only below 1e-4 and
+// from 1e16.
+func pythonFloat(f float64) string {
+	if size := math.Abs(f); size != 0 && size < 1e-4 || size >= 1e16 {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
 var pythonBool = map[bool]string{false: "False", true: "True"}

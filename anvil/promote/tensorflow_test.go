@@ -27,6 +27,10 @@ func TestTensorFlowConverts(t *testing.T) {
 		{"tf.where", true, 2.0, "TypeError: Cannot convert 2.0 to EagerTensor of dtype bool"},
 		{"tf.where", 300, 0.5, "TypeError: Cannot convert 0.5 to EagerTensor of dtype int32"},
 		{"add", weak, 1i, "c128?"},
+		{"tf.where", true, 1e6, "TypeError: Cannot convert 1000000.0 to EagerTensor of dtype bool"},
+		{"tf.where", true, 1e-5, "TypeError: Cannot convert 1e-05 to EagerTensor of dtype bool"},
+		{"tf.where", true, 1e16, "TypeError: Cannot convert 1e+16 to EagerTensor of dtype bool"},
+		{"tf.where", true, 1234567.5 - 1i, "TypeError: Cannot convert (1234567.5-1j) to EagerTensor of dtype bool"},
 	} {
 		for _, s := range []*promote.System{promote.TensorFlowAll, promote.TensorFlowLegacy} {
 			if s == promote.TensorFlowLegacy && (c.x == weak || c.y == weak) {

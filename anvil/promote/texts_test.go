@@ -109,7 +109,7 @@ func TestTextsOfExplanations(t *testing.T) {
 			"changes the dtype only if its kind is higher (bool < integer < float < complex)",
 		refusal(promote.Anvil.Explain(dtype.I8, 300)), "i8 holds -128 to 127, and 300 is beyond: an error under anvil",
 		refusal(promote.Anvil.Explain(dtype.F16, 1e6)), "f16 holds up to 65504, and 1e+06 is beyond: an error under anvil",
-		refusal(promote.NumPy.ExplainOperation("power", dtype.I32, -1)), "the operation has no value for the number",
+		refusal(promote.NumPy.ExplainOperation("power", dtype.I32, -1)), "an integer to a negative power is not an integer",
 		refusal(promote.NumPy.ExplainOperation("no_op", dtype.I32)), "the operation is not defined for these dtypes",
 		promote.Anvil.Explain(dtype.I32).Reason(), "there is one operand",
 		promote.Anvil.Explain().Title(), "anvil(): nothing to join; give at least one operand",
@@ -338,7 +338,15 @@ func TestOperands(t *testing.T) {
 	_, err = s.Operation("Add", 1, 2)
 	checkTexts(t, err.Error(), "Add(anvil): "+missing)
 	_, err = s.CanCast(dtype.I8, dtype.I16, "")
-	checkTexts(t, err.Error(), "can_cast(anvil): "+missing)
+	checkTexts(t, err.Error(), "can_cast(anvil): the system has no rule for casts; "+
+		"give promote.NumPy, promote.Torch, promote.ArrayAPI or promote.Ivy")
+	_, err = promote.NumPy.CanCast(dtype.I8, dtype.I16, "Safe")
+	checkTexts(t, err.Error(), `can_cast("Safe"): there is no such casting rule; give no, equiv, safe, same_kind or unsafe`)
+	_, err = promote.ArrayAPI.Assignment("ilt", dtype.I8, dtype.I8)
+	checkTexts(t, err.Error(), "ilt(arrayapi): "+missing)
+	_, err = promote.JAXPromoteTypes(promote.NumPy, dtype.I8, dtype.F32)
+	checkTexts(t, err.Error(), "promote_types(numpy): the system is not one of JAX's; "+
+		"give promote.JAX, JAX64, JAXStrict or JAXStrict64")
 	for _, call := range []func() error{
 		func() error { _, err := promote.NumPy.Operation("add", "x"); return err },
 		func() error { _, err := promote.NumPy.Assignment("iadd", "x", 1); return err },

@@ -53,9 +53,9 @@ func (t TorchRules) reflectedDivide(number, x Operand) (dtype.Typed, []Step, err
 // torchTrivialPower reports whether a power is always 1, or its base. PyTorch fills or
 // copies then, which every dtype allows. Source: aten/src/ATen/native/Pow.cpp.
 func torchTrivialPower(xs []Operand) bool {
-	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal) // 0 for tensors
+	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal) // 0 for tensors and numbers of sized types
 	_, isBool := xs[0].Literal.(bool)                              // True does not count as the base 1
-	return base == 1 && !isBool || exponent == 1 || xs[1].Literal != nil && exponent == 0
+	return base == 1 && !isBool || exponent == 1 || xs[1].Wrapped() && exponent == 0
 }
 
 // common returns the dtype in which an operation is computed.

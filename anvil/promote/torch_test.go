@@ -154,6 +154,16 @@ func TestTorchIsStrict(t *testing.T) {
 	}
 }
 
+// TestPowersOfTypedNumbers checks that only a number without a dtype makes a trivial power, which every dtype allows.
+func TestPowersOfTypedNumbers(t *testing.T) {
+	if got, err := promote.TorchExt.Operation("pow", dtype.U16, uint16(3)); err == nil {
+		t.Errorf("ui16 to the power of a ui16 is %v, want an error", got)
+	}
+	if got, err := promote.TorchExt.Operation("pow", dtype.U16, 0); err != nil {
+		t.Errorf("ui16 to the power of 0 is %v, %v", got, err)
+	}
+}
+
 // TestLeastIntOverflows: an unsigned dtype takes the negatives of its numbers, so that the least int fits ui64.
 func TestLeastIntOverflows(t *testing.T) {
 	for d, want := range map[dtype.DType]string{dtype.I8: "int8_t", dtype.I32: "int", dtype.U8: "uint8_t"} {

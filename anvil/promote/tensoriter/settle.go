@@ -47,7 +47,7 @@ func (t *Trace) checkSameDevice(o *Operand) error {
 		return t.fail("check device", *o, "Trying to pass too many CPU scalars to non-CPU kernel!")
 	}
 	t.step("check device", o.String(), t.Device,
-		"AllowCPUScalars: a zero-dimensional one may come from the CPU, as a constant of the kernel")
+		"AllowCPUScalars: one zero-dimensional operand may be on the CPU, as a constant of the kernel")
 	return nil
 }
 
