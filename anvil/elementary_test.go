@@ -1,6 +1,8 @@
 package anvil_test
 
 import (
+	"math"
+	"math/cmplx"
 	"strings"
 	"testing"
 
@@ -241,6 +243,7 @@ func TestElementaryErrors(t *testing.T) {
 	x := nv.New([]float32{1, 2})
 	for want, f := range map[string]func(){
 		"Partition(f32{2}): k is 2 on an axis of length 2; give -2 to 1":                  func() { nv.Partition(x, 2) },
+		"Partition(f32{0}): the axis is empty":                                            func() { nv.Partition(nv.Zeros(nv.Shape{0}), 0) },
 		"PackBits(f32{2}): the operand must be bools or integers, not f32; compare first": func() { nv.PackBits(x) },
 		"UnpackBits(f32{2}): packed bits must be ui8, not f32":                            func() { nv.UnpackBits(x) },
 		"PackBits(i1{2}): axis 1 does not exist":                                          func() { nv.PackBits(x.Gt(0), nv.Axis(1)) },
@@ -255,5 +258,14 @@ func TestElementaryErrors(t *testing.T) {
 		if got := errorOf(t, f); !strings.Contains(got, want) {
 			t.Errorf("%s; want %q in it", got, want)
 		}
+	}
+}
+
+// TestLog1pOfHugeNumbers checks the reference at numbers whose magnitude overflows.
+func TestLog1pOfHugeNumbers(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	got := nv.Values[complex128](c.Log1p(c.New([]complex128{1.7e308 + 1.7e308i}, nv.C128)))[0]
+	if want := complex(math.Log(1.7e308)+math.Ln2/2, math.Pi/4); cmplx.Abs(got-want) > 1e-12 {
+		t.Errorf("log1p is %v, want %v", got, want)
 	}
 }

@@ -88,7 +88,7 @@ func TestNarrowNPZ(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		`ReadNPZ("` + path + `") skips array "words": npy: elements of NumPy type "<U6" have no dtype; in NumPy, save x.astype("float32") or another number`,
+		`ReadNPZ("` + path + `") skips array "words": npy: elements of NumPy type "<U6" have no dtype; in NumPy, save x.astype("float32") or another dtype of numbers`,
 		`ReadNPZ("` + path + `") skips array "days": npy: elements of NumPy type "<M8[D]"`,
 		`array "records": npy: records have no dtype; in NumPy, save their fields one by one`,
 		`array "i4": npy: elements of NumPy type "<V1" have no dtype; ml_dtypes saves`,

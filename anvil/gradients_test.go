@@ -362,3 +362,14 @@ func TestGradientsUnderEverySystem(t *testing.T) {
 		}
 	}
 }
+
+// TestGradientOfClampedGather checks that an unsigned index greater than its signed dtype allows is clamped, as in Gather.
+func TestGradientOfClampedGather(t *testing.T) {
+	last := func(x nv.Tensor) nv.Tensor {
+		dims := nv.GatherDims{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 0, SliceSizes: []int{1}}
+		return nv.Gather(x, nv.New([]uint8{250}), dims)
+	}
+	if g := nv.Values[float32](nv.Grad(last)(nv.Zeros(nv.Shape{200}))); g[199] != 1 {
+		t.Errorf("the derivative at 199 is %v, want 1", g[199])
+	}
+}

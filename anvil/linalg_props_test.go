@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -128,6 +129,21 @@ func TestSingular(t *testing.T) {
 		} {
 			if got := r.got.String(); got != r.want {
 				t.Errorf("%s: %s, want %s", executor, got, r.want)
+			}
+		}
+	}
+}
+
+// TestFactorsOfExtremeMatrices checks that the reference takes matrices whose squares overflow or underflow.
+func TestFactorsOfExtremeMatrices(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	for _, scale := range []float64{1e-302, 1e-160, 1e200} {
+		_, s, _ := c.SVD(c.Full(nv.Shape{2, 2}, scale, nv.F64))
+		w := c.EigValsH(c.Mul(c.New([][]float64{{0, 1}, {1, 0}}, nv.F64), scale))
+		got := nv.Values[float64](c.Div(c.Concatenate(0, s, w), scale))
+		for i, want := range []float64{2, 0, -1, 1} {
+			if !(math.Abs(got[i]-want) < 1e-14) {
+				t.Errorf("scale %g: value %d is %g, want %g", scale, i, got[i], want)
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	void, ok := voidCodes[bare]
 	switch {
 	case !ok:
-		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another number`}
+		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another dtype of numbers`}
 	case h.opaque.Size() == void.size:
 		return h.opaque, nil
 	case void.dtype == dtype.Invalid:

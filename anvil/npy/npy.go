@@ -108,7 +108,7 @@ func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
 	if h.bigEndian {
 		swapBytes(data, h.DType)
 	}
-	if h.fortran {
+	if h.fortran && len(data) > 0 { // rowMajor would take long if one axis is long and another empty
 		data = rowMajor(data, h.Type)
 	}
 	return h.Type, extend(data, h.DType, h.DType.Is(dtype.Signed)), nil

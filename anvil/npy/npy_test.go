@@ -57,12 +57,17 @@ func TestFortranOrder(t *testing.T) {
 	if want := []byte{1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 1}; err != nil || ty.String() != "i16{2,3}" || !bytes.Equal(data, want) {
 		t.Errorf("%s %v, %v, want %v", ty, data, err, want)
 	}
+	header = "{'descr': '<f4', 'fortran_order': True, 'shape': (1099511627776, 0), }" // long, but without elements
+	file = append(append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0), header...)
+	if ty, data, err := npy.Read(bytes.NewReader(file), dtype.Invalid); err != nil || len(data) != 0 {
+		t.Errorf("%s %v, %v, want no elements", ty, data, err)
+	}
 }
 
 func TestErrors(t *testing.T) {
 	tests := []struct{ name, header, want string }{
 		{"records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", "npy: records have no dtype; in NumPy, save their fields one by one"},
-		{"objects", "{'descr': '|O', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|O" have no dtype; in NumPy, save x.astype("float32") or another number`},
+		{"objects", "{'descr': '|O', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|O" have no dtype; in NumPy, save x.astype("float32") or another dtype of numbers`},
 		{"nameless", "{'descr': '|V1', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|V1" have no dtype; ml_dtypes saves f8, f4, i4 and i2 like this; give the dtype, as in ReadNPY(path, nv.F8E4M3FN)`},
 		{"long code", "{'descr': '<<f4', 'fortran_order': False, 'shape': (), }", `npy: invalid type code "<<f4"`},
 		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, but the file has 0: unexpected EOF"},

@@ -75,7 +75,8 @@ func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error
 // (C3), which are the results' (C4).
 func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if !args[0].Equal(shape.Of(dtype.I32)) {
-		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0", "take one element of it, with AsType(i32)")
+		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0",
+			"convert it with AsType(nv.I32), and take one element of it")
 	}
 	if len(regions) == 0 {
 		return nil, fault("no branch is given", "")

@@ -83,7 +83,7 @@ func (d *Def) takesText(i int) string {
 	for k, t := range d.Only {
 		names[k] = t.String()
 	}
-	return strings.Join(names, " and ")
+	return enumerated(names)
 }
 
 // kindTexts has the names of the kinds in errors.
@@ -103,6 +103,11 @@ func kindNames(k dtype.Kind) string {
 			names = append(names, t.text)
 		}
 	}
+	return enumerated(names)
+}
+
+// enumerated returns names as an enumeration: "f32, f64 and c64".
+func enumerated(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}

@@ -14,6 +14,10 @@ func TestInfer(t *testing.T) {
 	d := shape.DimsOf
 	f := func(axes ...int) shape.Type { return shape.Of(dtype.F32, axes...) }
 	i := shape.Of(dtype.I32)
+	twice68 := make([]int, 70) // 0 to 68, and 68
+	for k := range twice68 {
+		twice68[k] = min(k, 68)
+	}
 	for _, c := range []struct {
 		code  ir.Code
 		attrs any
@@ -39,6 +43,7 @@ func TestInfer(t *testing.T) {
 		{ir.BroadcastInDim, ir.BroadcastAttrs{Shape: d(2, 3), Axes: d(1)}, []shape.Type{f(3)}, "f32{2,3}"},
 		{ir.BroadcastInDim, ir.BroadcastAttrs{Shape: d(2, 3), Axes: d(0)}, []shape.Type{f(3)}, "axis 0 of length 3 does not broadcast to 2"},
 		{ir.Transpose, ir.AxesAttrs{Axes: d(1, 0)}, []shape.Type{f(2, 3)}, "f32{3,2}"},
+		{ir.Transpose, ir.AxesAttrs{Axes: d(twice68...)}, []shape.Type{f(make([]int, 70)...)}, "axis 68 is given twice"},
 		{ir.Transpose, ir.AxesAttrs{Axes: d(1)}, []shape.Type{f(2, 3)}, "the permutation names 1 axes, but the operand has 2"},
 		{ir.Slice, ir.SliceAttrs{Start: d(1), Limit: d(6), Strides: d(2)}, []shape.Type{f(7)}, "f32{3}"},
 		{ir.Slice, ir.SliceAttrs{Start: d(1), Limit: d(8), Strides: d(2)}, []shape.Type{f(7)}, "[1:8] is out of range for axis 0 of length 7"},

@@ -179,14 +179,32 @@ func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
 	}
 }
 
-// jacobiSweeps bounds the sweeps of the Jacobi methods, which converge in fewer.
-const jacobiSweeps = 40
+const (
+	jacobiSweeps = 40        // bounds the sweeps of the Jacobi methods, which converge in fewer
+	jacobiZero   = 0x1p-1000 // a smaller product counts as 0 beside elements of about 1
+)
+
+// scaled returns x divided by a power of 2, so that its greatest magnitude is about 1 and products of elements
+// neither overflow nor underflow, and that power. If the magnitude is 0 or not finite, it is 1.
+func scaled[T scalar](x dense[T]) (y dense[T], scale T) {
+	most := 0.0
+	for _, v := range x.x {
+		most = max(most, math.Abs(re(v)), math.Abs(im(v)))
+	}
+	scale = 1
+	if most > 0 && !math.IsInf(most, 1) {
+		_, exp := math.Frexp(most)
+		scale = scalarOf[T](math.Ldexp(1, exp-1))
+	}
+	return denseOf(x.rows, x.cols, func(i, j int) T { return x.at(i, j) / scale }), scale
+}
 
 // eighOf computes eigenvalues by the Jacobi method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
+	x, scale := scaled(xs[0])
 	a := denseOf(n, n, func(i, j int) T {
-		switch x := xs[0]; {
+		switch {
 		case i == j:
 			return scalarOf[T](re(x.at(i, i)))
 		case i < j:
@@ -202,7 +220,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 			for q := p + 1; q < n; q++ {
 				g, app, aqq := a.at(p, q), re(a.at(p, p)), re(a.at(q, q))
 				rounding := 0x1p-54 * math.Sqrt(math.Abs(app)) * math.Sqrt(math.Abs(aqq))
-				if abs(g) <= rounding || abs(g) < 0x1p-1000 {
+				if abs(g) <= rounding || abs(g) < jacobiZero {
 					continue
 				}
 				converged = false
@@ -223,7 +241,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	for j := range n {
 		normalizeColumn(v, j, v)
 	}
-	return []dense[T]{denseOf(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
+	return []dense[T]{denseOf(1, n, func(_, j int) T { return a.at(order[j], order[j]) * scale }), v}
 }
 
 // indicesUpTo returns 0, 1, ..., n-1.
@@ -295,14 +313,15 @@ func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 
 // tallSVD returns the SVD x = u*diag(values)*adjoint(v) of a matrix with no more columns than rows.
 func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
-	a, n := dense[T]{x.rows, x.cols, slices.Clone(x.x)}, x.cols
+	a, scale := scaled(x)
+	n := x.cols
 	v = identity[T](n, n)
 	for range jacobiSweeps {
 		converged := true
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				g, app, aqq := a.dot(p, q, 0), re(a.dot(p, p, 0)), re(a.dot(q, q, 0))
-				if abs(g) > 0x1p-53*math.Sqrt(app)*math.Sqrt(aqq) && abs(g) > 0x1p-1000 {
+				if abs(g) > 0x1p-53*math.Sqrt(app)*math.Sqrt(aqq) && abs(g) > jacobiZero {
 					converged = false
 					rotate(a, p, q, g, app, aqq)
 					rotate(v, p, q, g, app, aqq)
@@ -331,7 +350,7 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 		}
 		setOrthogonalColumn(u, j)
 	}
-	values = denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) })
+	values = denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) * scale })
 	return u, values, denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 

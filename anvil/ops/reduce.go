@@ -139,15 +139,15 @@ func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 
 // checkAxes returns an error if an axis is out of range or occurs twice.
 func checkAxes(axes shape.Dims, rank int) error {
-	var seen uint64
+	seen := make([]bool, rank)
 	for _, x := range axes.All() {
 		if err := checkAxis(x, rank); err != nil {
 			return err
 		}
-		if seen>>x&1 == 1 {
+		if seen[x] {
 			return fault("axis "+strconv.Itoa(x)+" is given twice", "give each axis once")
 		}
-		seen |= 1 << x
+		seen[x] = true
 	}
 	return nil
 }

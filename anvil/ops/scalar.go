@@ -24,7 +24,7 @@ func signFloat(x float64) float64 {
 
 func signComplex(x complex128) complex128 {
 	switch {
-	case cmplx.IsNaN(x) || math.IsNaN(real(x)) || math.IsNaN(imag(x)):
+	case math.IsNaN(real(x)) || math.IsNaN(imag(x)):
 		return cmplx.NaN()
 	case x == 0:
 		return x
@@ -174,7 +174,7 @@ func expm1Complex(x complex128) complex128 {
 func log1pComplex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	if r := math.Hypot(1+a, b); r < 0.5 || r > 2 {
-		return complex(math.Log(r), atan2Float(b, 1+a))
+		return logComplex(complex(1+a, b))
 	}
 	return complex(math.Log1p(a*(2+a)+b*b)/2, atan2Float(b, 1+a))
 }

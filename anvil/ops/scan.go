@@ -23,7 +23,7 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 		return nil, fault("it carries "+strconv.Itoa(a.Carried)+" and shares "+strconv.Itoa(a.Shared)+" of "+
 			strconv.Itoa(len(args))+" operands", "")
 	case a.Length < 0 || a.Length > math.MaxInt32:
-		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "the number of steps is an i32 of 0 at least")
+		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "give from 0 to 2147483647 steps")
 	case len(regions) != 1:
 		return nil, fault("one region is needed, not "+strconv.Itoa(len(regions)), "")
 	}

@@ -47,7 +47,11 @@ func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape)
 // clampTo returns the integers x clamped to the range from 0 to most. If their dtype cannot exceed most, it
 // clamps only negative integers.
 func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
-	if bits := x.DType().Bits(); bits < 63 && most >= 1<<(bits-1)-1 {
+	bits := x.DType().Bits() // without the sign
+	if x.DType().Is(dtype.Signed) {
+		bits--
+	}
+	if bits < 63 && most >= 1<<bits-1 {
 		if x.DType().Is(dtype.Unsigned) {
 			return x
 		}

@@ -48,7 +48,7 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 			*list.to(&ws[i]) = x
 			if x < list.least || x > maxLength {
 				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i),
-					"sizes, strides and dilations must be at least 1, and all numbers of moderate size")
+					"sizes, strides and dilations must be at least 1, and no number beyond 2147483647")
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 		if w.Span() > maxLength || w.Padded(s[i]) > maxLength || w.Padded(s[i]) < 0 {
 			return nil, fault("axis "+strconv.Itoa(i)+" under the window, of length "+strconv.Itoa(s[i])+", has length "+
 				strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
-				"negative padding must not remove more elements than there are")
+				"no length may exceed 2147483647, and negative padding must not remove more elements than there are")
 		}
 	}
 	return ws, nil
