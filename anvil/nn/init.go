@@ -63,7 +63,7 @@ func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTe
 
 // applyMethod returns the method Apply of bound, a copy of model, after checking that it takes n tensors.
 func applyMethod(op string, model, bound any, n int) reflect.Value {
-	name := strings.ReplaceAll(fmt.Sprintf("%T", model), "main.", "")
+	name := typeName(model)
 	v := reflect.ValueOf(bound)
 	apply := v.MethodByName("Apply")
 	if !apply.IsValid() && v.IsValid() {
@@ -82,13 +82,14 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 	if t.IsVariadic() {
 		fixed--
 	}
-	if n != fixed && !(n > fixed && t.IsVariadic() && t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()) {
-		fail(op, name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
-	}
 	for i := range fixed {
 		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
-			fail(op, name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)), "take the tensors first")
+			fail(op, name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)),
+				"make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode")
 		}
+	}
+	if n != fixed && !(n > fixed && t.IsVariadic() && t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()) {
+		fail(op, name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
 	}
 	return apply
 }

@@ -134,7 +134,7 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 	case x.Valid():
 		if !x.Shape().Equal(s) {
 			fail(op, describe(x), fmt.Sprintf("%s has the shape %v, and the input needs %v", field, x.Shape(), s),
-				"initialize the layer for such inputs: nn.Init(model, key, x)")
+				"initialize a model that has no tensors yet: nn.Init(MLP{...}, key, x)")
 		}
 		return x
 	case b.collector == nil:
@@ -147,11 +147,12 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 // layers in the Context, otherwise the float or complex dtype that xs promote to. Absent tensors of xs
 // are skipped.
 func (b base) resultDType(op string, given nv.DType, xs ...nv.Tensor) (d nv.DType) {
+	source := "the field DType"
 	if !given.Valid() {
-		given = layerDType(xs)
+		given, source = layerDType(xs), "the dtype set for layers"
 	}
 	if r := b.report(); r != nil {
-		defer func() { r.computed(b.collector.path, d, why(b.promotionSystem(), given, d, xs)) }()
+		defer func() { r.computed(b.collector.path, d, why(b.promotionSystem(), given, source, d, xs)) }()
 	}
 	if given.Valid() {
 		if !given.Is(dtype.Inexact) {

@@ -207,8 +207,8 @@ func (r *report) computed(path string, d nv.DType, why string) {
 }
 
 // why returns the reason why a layer computes at d: given, if it is valid, or the promotion of the operands xs;
-// "" if all of them have the dtype d. given is the layer's field DType, or else the dtype of SetLayerDType.
-func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
+// "" if all of them have the dtype d. source says where given is from.
+func why(sys *promote.System, given nv.DType, source string, d nv.DType, xs []nv.Tensor) string {
 	var operands []any
 	var names []string
 	for _, x := range xs {
@@ -220,7 +220,7 @@ func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
 	case len(names) == 1 && operands[0].(nv.Tensor).DType() == d:
 		return ""
 	case given.Valid():
-		return fmt.Sprintf("%s to %v: the field DType", strings.Join(names, ", "), d)
+		return fmt.Sprintf("%s to %v: %s", strings.Join(names, ", "), d, source)
 	}
 	common := sys.Result(operands...).DType
 	text := fmt.Sprintf("%s to %v in %s", strings.Join(names, ", "), common, sys.Name())

@@ -47,6 +47,16 @@ nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                             
 	}
 }
 
+// TestSummaryOfLayerDType checks that the summary does not name a field for the dtype that is set for all layers.
+func TestSummaryOfLayerDType(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	c.SetLayerDType(nv.BF16)
+	text := nn.Summary(nn.Dense{Features: 4}, c.Ones(nv.Shape{2, 3})).String()
+	if !strings.Contains(text, "f32, bf16 to bf16: the dtype set for layers") {
+		t.Error(text)
+	}
+}
+
 // TestSummaryNotTrained checks that running statistics, frozen tensors and integers count as not trained.
 func TestSummaryNotTrained(t *testing.T) {
 	x := nv.Ones(nv.Shape{2, 3})
