@@ -7,8 +7,7 @@ import nv "github.com/goanvil/notebook/anvil"
 //
 //	-Rate * g / sqrt(s + Epsilon)
 //
-// where s = s + g^2 starts from Initial. If s is 0, it adds 0. Source: Duchi and others,
-// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011.
+// where s = s + g^2 starts from Initial. Source: Duchi and others, Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011.
 type Adagrad struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 0.01
 	Initial float64 // of s; 0: 0.1
@@ -31,8 +30,7 @@ func (o Adagrad) Step(params []Param, state State) ([]nv.Tensor, State) {
 	for i, p := range params {
 		sum := state.Slots["Sum"][i].Add(squared(p.Grad))
 		state.Slots["Sum"][i] = sum
-		factor := nv.Where(sum.Gt(0), sum.Add(or(o.Epsilon, 1e-7)).Rsqrt(), 0)
-		changes[i] = times(p.Grad.Mul(factor), rate).Neg()
+		changes[i] = times(p.Grad.Mul(sum.Add(or(o.Epsilon, 1e-7)).Rsqrt()), rate).Neg()
 	}
 	return changes, state
 }

@@ -1,6 +1,10 @@
 package optim
 
-import nv "github.com/goanvil/notebook/anvil"
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
 
 // ClipValue limits the elements of the gradients to -Max..Max. It is a part of a Chain:
 //
@@ -8,7 +12,7 @@ import nv "github.com/goanvil/notebook/anvil"
 type ClipValue struct{ Max float64 }
 
 // Init returns an empty state.
-func (o ClipValue) Init([]Param) State { return State{} }
+func (o ClipValue) Init([]Param) State { return initClip("ClipValue", o.Max) }
 
 // Step returns the clipped gradients.
 func (o ClipValue) Step(params []Param, state State) ([]nv.Tensor, State) {
@@ -25,7 +29,7 @@ func (o ClipValue) Step(params []Param, state State) ([]nv.Tensor, State) {
 type ClipNorm struct{ Max float64 }
 
 // Init returns an empty state.
-func (o ClipNorm) Init([]Param) State { return State{} }
+func (o ClipNorm) Init([]Param) State { return initClip("ClipNorm", o.Max) }
 
 // Step returns the scaled gradients.
 func (o ClipNorm) Step(params []Param, state State) ([]nv.Tensor, State) {
@@ -45,4 +49,13 @@ func norm(xs []nv.Tensor) nv.Tensor {
 		sum = sum.Add(squared(x).Sum().AsType(nv.F64))
 	}
 	return sum.Sqrt()
+}
+
+// initClip returns the state of op after checking that its field Max is positive: a limit of 0 stops the training, and
+// a negative one reverses it.
+func initClip(op string, most float64) State {
+	if !(most > 0) {
+		fail(op, fmt.Sprintf("Max: %v", most), "Max is not positive", "give a limit, such as 1")
+	}
+	return State{}
 }

@@ -38,19 +38,21 @@ func TestErrorsNameTheirOptimizer(t *testing.T) {
 		{update(optim.MasterWeights{}), "optim.MasterWeights(nil): the optimizer is nil; give one: optim.MasterWeights{Optimizer: optim.Adam{Rate: 1e-3}}"},
 		{update(optim.LossScaling{}), "optim.LossScaling(nil): the optimizer is nil; give one: optim.LossScaling{Optimizer: optim.Adam{Rate: 1e-3}}"},
 		{update(optim.Chain{}), "optim.Chain(): the chain is empty; give optim.Chain{optim.ClipNorm{Max: 1}, optim.Adam{Rate: 1e-3}}"},
+		{update(optim.ClipNorm{}), "optim.ClipNorm(Max: 0): Max is not positive; give a limit, such as 1"},
+		{update(optim.Chain{optim.ClipValue{Max: -1}, optim.SGD{}}), "optim.ClipValue(Max: -1): Max is not positive; give a limit, such as 1"},
 		{func() { optim.Averaged(m, optim.Init(optim.SGD{}, m)) }, "optim.Averaged(): the state has no averages; use optim.Average{Decay: 0.999, Optimizer: opt}"},
 		{func() { optim.Step{}.At(steps) }, "optim.Step(Every: 0): Every is not positive; give the number of steps"},
 		{func() { optim.Cosine{Steps: -2}.At(steps) }, "optim.Cosine(Steps: -2): Steps is not positive; give the number of steps"},
 		{func() { optim.Warmup{Steps: 2}.At(steps) }, "optim.Warmup(): the field Then is missing; give the schedule to follow, such as optim.Constant(0.1)"},
 		{func() { optim.Warmup{Then: optim.Constant(1)}.At(steps) }, "optim.Warmup(Steps: 0): Steps is not positive; give the number of steps"},
 		{func() { optim.OneCycle{}.At(steps) }, "optim.OneCycle(Steps: 0): Steps is not positive; give the number of steps"},
-		{func() { optim.OneCycle{Steps: 10, Rise: 1.5}.At(steps) }, "optim.OneCycle(Rise: 1.5): Rise is not a part of the steps; give a number between 0 and 1"},
-		{func() { optim.OneCycle{Steps: 10, Rise: -0.5}.At(steps) }, "optim.OneCycle(Rise: -0.5): Rise is not a part of the steps; give a number between 0 and 1"},
+		{func() { optim.OneCycle{Steps: 10, Rise: 1.5}.At(steps) }, "optim.OneCycle(Rise: 1.5): Rise is not between 0 and 1; give the fraction of the steps until the peak"},
+		{func() { optim.OneCycle{Steps: 10, Rise: -0.5}.At(steps) }, "optim.OneCycle(Rise: -0.5): Rise is not between 0 and 1; give the fraction of the steps until the peak"},
 		{func() { optim.Init(nil, m) }, "optim.Init(nil): the optimizer is nil; give one, as optim.Adam{Rate: 1e-3}"},
-		{func() { optim.Init(optim.SGD{}, line{}) }, "optim.Init(optim_test.line): no tensor can be trained; give a model that nn.Init has filled"},
+		{func() { optim.Init(optim.SGD{}, line{}) }, "optim.Init(optim_test.line): no tensor can be trained; give a model that nn.Init has filled, with a float that is not frozen"},
 		{func() { optim.Update(nil, m, m, optim.State{}) }, "optim.Update(nil): the optimizer is nil; give one, as optim.Adam{Rate: 1e-3}"},
 		{func() { optim.Update(optim.SGD{}, m, m, optim.State{}) }, "optim.Update(optim.SGD): the state is empty; make it with state := optim.Init(opt, model)"},
-		{func() { optim.Update(optim.SGD{}, m, line{}, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim_test.line): no tensor can be trained; give a model that nn.Init has filled"},
+		{func() { optim.Update(optim.SGD{}, m, line{}, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim_test.line): no tensor can be trained; give a model that nn.Init has filled, with a float that is not frozen"},
 		{func() { optim.Update(optim.Adam{}, m, m, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim.Adam): the state is that of another optimizer; make one with state := optim.Init(opt, model)"},
 		{func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, optim.Init(optim.SGD{}, m)) }, "optim.Update(W): the shape is {}, and the gradient has shape {2}; give nv.Grad(loss)(model)"},
 		{func() {
@@ -59,7 +61,7 @@ func TestErrorsNameTheirOptimizer(t *testing.T) {
 		{func() {
 			opt := optim.Adam{}
 			optim.Update(opt, []nv.Tensor{m.B}, []nv.Tensor{m.B}, optim.Init(opt, m))
-		}, "optim.Update([]anvil.Tensor): the state is that of a model of 2 tensors, and this has 1; make one with state := optim.Init(opt, model)"},
+		}, "optim.Update([]anvil.Tensor): the state is for a model of 2 tensors, and this model has 1; make one with state := optim.Init(opt, model)"},
 	} {
 		if err := nv.Try(row.f); err == nil || err.Error() != row.want {
 			t.Errorf("call %d: %v; want %s", i, err, row.want)

@@ -90,8 +90,8 @@ func (s OneCycle) At(count nv.Tensor) nv.Tensor {
 	end := positive("OneCycle", "Steps", s.Steps)
 	top := int(or(s.Rise, 0.3) * float64(end))
 	if top < 0 || top > end {
-		fail("OneCycle", fmt.Sprintf("Rise: %v", s.Rise), "Rise is not a part of the steps",
-			"give a number between 0 and 1")
+		fail("OneCycle", fmt.Sprintf("Rise: %v", s.Rise), "Rise is not between 0 and 1",
+			"give the fraction of the steps until the peak")
 	}
 	first := s.Peak / or(s.Divide, 25)
 	return nv.Where(count.Lt(top), cosine(first, s.Peak, fraction(count, 0, top)),

@@ -50,7 +50,7 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	for name, slot := range state.Slots {
 		if len(slot) != n {
 			fail("Update", fmt.Sprintf("%T", model),
-				fmt.Sprintf("the state is that of a model of %d tensors, and this has %d", len(slot), n),
+				fmt.Sprintf("the state is for a model of %d tensors, and this model has %d", len(slot), n),
 				"make one with state := optim.Init(opt, model)")
 		}
 		for k, i := range at {
@@ -119,7 +119,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		params, at = append(params, p), append(at, i)
 	}
 	if len(params) == 0 {
-		fail(op, fmt.Sprintf("%T", model), "no tensor can be trained", "give a model that nn.Init has filled")
+		fail(op, fmt.Sprintf("%T", model), "no tensor can be trained", "give a model that nn.Init has filled, with a float that is not frozen")
 	}
 	return params, at
 }
