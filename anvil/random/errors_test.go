@@ -22,6 +22,8 @@ func TestRefusals(t *testing.T) {
 		want string
 	}{
 		{func() { random.Normal(random.PRNGKey{}, s) }, "random.Normal(PRNGKey{}): the zero key has no words" + words},
+		{func() { random.MultivariateNormal(random.PRNGKey{}, x, c.Eye(3), nil) },
+			"random.MultivariateNormal(PRNGKey{}): the zero key has no words" + words},
 		{func() { random.Words(x) }, "random.Words(f32{3}): a key is ui32{2}" + words},
 		{func() { random.Words(c.Ones(s)) }, "random.Words(f32{2}): a key is ui32{2}" + words},
 		{func() { random.Words(c.Ones(s, nv.U32)) }, ""},

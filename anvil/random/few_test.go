@@ -1,10 +1,12 @@
 package random_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -28,6 +30,21 @@ func TestFewDraws(t *testing.T) {
 			if got, want := nv.Values[float64](draw(key)), nv.Values[float64](draw(computed)); !slices.Equal(got, want) {
 				t.Errorf("%s of %v: %v, want %v", name, s, got, want)
 			}
+		}
+	}
+}
+
+// TestAllIntegers checks that RandInt draws from all numbers of the dtype under systems that differ in x%0.
+func TestAllIntegers(t *testing.T) {
+	var want []int32
+	for _, sys := range []*promote.System{promote.Anvil, promote.NumPy, promote.JAX64, promote.TensorFlow} {
+		c := nv.NewContext(nv.ContextOptions{Backend: "reference", System: sys})
+		got := nv.Values[int32](random.RandInt(random.In(c).Key(1), nv.Shape{4}, math.MinInt32, 1<<31, nv.I32))
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) || slices.Max(got) == slices.Min(got) {
+			t.Errorf("%s: %v, want %v", sys, got, want)
 		}
 	}
 }

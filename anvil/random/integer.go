@@ -64,13 +64,15 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	span := to.Sub(from).AsType(u)
 	nonempty := to.Gt(from)
 	span = nonempty.Where(span, constant(1))
-	// A span that wraps to 0 stands for all numbers of the dtype, since x%0 is x.
 	span = beyond.And(nonempty).Where(span.Add(constant(1)), span)
+	// A span that wraps to 0 stands for all numbers of the dtype. Promotion systems differ in x%0.
+	all := span.Eq(constant(0))
+	span = all.Where(constant(1), span)
 	// factor is 2^bits modulo span, computed without overflow.
 	root := constant(uint64(1) << (r.d.Bits() / 2)).Rem(span)
 	factor := root.Mul(root).Rem(span)
 	offset := high.Rem(span).Mul(factor).Add(low.Rem(span)).Rem(span)
-	return from.Add(offset.AsType(r.d))
+	return from.Add(all.Where(low, offset).AsType(r.d))
 }
 
 // unsigned maps widths to the unsigned dtypes.

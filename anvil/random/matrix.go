@@ -15,7 +15,6 @@ import (
 // is NaN where cov is not positive definite. The default dtype is f64 if mean or cov is f64,
 // and f32 otherwise.
 func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	lib := library(k.Data)
 	d := nv.F32
 	for _, x := range []any{mean, cov} {
 		if t, ok := x.(nv.Tensor); ok && t.Valid() && t.DType() == nv.F64 {
@@ -24,6 +23,7 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 	}
 	r := newDraw("MultivariateNormal", k, nv.Shape{}, d, opts)
 	r.format() // checks the dtype
+	lib := r.lib
 	m, c := lib.AsType(mean, r.d), lib.AsType(cov, r.d)
 	n := -1 // mean is a scalar
 	if m.Rank() > 0 {

@@ -63,7 +63,8 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 		at += x.Rank()
 	}
 	if len(axis) > 1 || at < 0 || at >= x.Rank() {
-		r.fail(fmt.Sprintf("%s has no axis %v", x.Type(), axis), "give one axis, or none for the first")
+		r.fail(fmt.Sprintf("%s has no axis %v", x.Type(), axis),
+			"give a tensor that has axes, and one of them, or none for the first")
 	}
 	return at
 }
