@@ -178,7 +178,8 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 		if original, ok := e.originalType(dtypes[name]); ok {
 			t.Type = original
 		}
-		t.Ambiguous = slices.Contains(ambiguous, name)
+		_, anyAmbiguous := meta[ambiguousKey]
+		t.Ambiguous = anyAmbiguous && slices.Contains(ambiguous, name)
 		tensors[name] = t
 	}
 	if err := checkOverlap(head); err != nil {

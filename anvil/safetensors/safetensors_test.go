@@ -43,6 +43,17 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestUnnamedIsKnown checks that a tensor without a name is not ambiguous in a file that lists no ambiguous tensors.
+func TestUnnamedIsKnown(t *testing.T) {
+	var b bytes.Buffer
+	if err := safetensors.Write(&b, map[string]safetensors.Tensor{"": {Type: shape.Of(dtype.F32), Data: []byte("abcd")}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := safetensors.Read(&b); err != nil || got[""].Ambiguous {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // TestStandIns checks that a dtype that the format does not have is stored as one that other
 // programs can read.
 func TestStandIns(t *testing.T) {

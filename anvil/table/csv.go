@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -135,7 +136,7 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 	}
 }
 
-// WriteCSV writes a table, with empty fields for missing values.
+// WriteCSV writes a table. Fields of missing values are empty, or the first of o.Missing if that has no "".
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {
@@ -151,12 +152,19 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 			return err
 		}
 	}
+	missing := ""
+	if len(o.Missing) > 0 && !slices.Contains(o.Missing, "") {
+		missing = o.Missing[0]
+	}
 	record := make([]string, len(t.Columns))
 	for i := range t.Rows {
 		for k := range t.Columns {
 			record[k] = t.Columns[k].Text(i)
 			if o.Decimal != 0 && t.Columns[k].Kind == Floats {
 				record[k] = strings.Replace(record[k], ".", string(o.Decimal), 1)
+			}
+			if record[k] == "" {
+				record[k] = missing
 			}
 		}
 		if len(record) == 1 && record[0] == "" { // readers skip empty lines

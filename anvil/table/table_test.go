@@ -116,6 +116,21 @@ func TestWrittenIsRead(t *testing.T) {
 	})
 }
 
+// TestWrittenMissing checks that missing values are written as a text that is read as missing.
+func TestWrittenMissing(t *testing.T) {
+	written := &Table{Rows: 2, Columns: []Column{{Name: "a", Kind: Floats, Floats: []float64{1.5, math.NaN()}, Missing: 1}}}
+	for _, missing := range [][]string{nil, {"-"}, {"-", "NA", ""}} {
+		o := CSV{Missing: missing}
+		var b strings.Builder
+		if err := WriteCSV(&b, written, o); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := shown(ReadCSV(strings.NewReader(b.String()), o)), shown(written, nil); got != want {
+			t.Errorf("%q: read %s, want %s", missing, got, want)
+		}
+	}
+}
+
 // TestNarrowFloats checks that values of f32 are written with only the digits that f32 needs.
 func TestNarrowFloats(t *testing.T) {
 	c := Column{Name: "x", Kind: Floats, DType: dtype.F32, Floats: []float64{float64(float32(0.1)), 2}}
