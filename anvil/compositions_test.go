@@ -319,6 +319,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Cross(1, 2) }, "Cross(int 1, int 2): axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.SlidingWindow(m, 4) }, "SlidingWindow(f32{2,3}): a window of 4 does not fit axis 1 of length 3; give a length of 1 to 3"},
 		{func() { nv.SlidingWindow(m, 0, 0) }, "a window of 0 does not fit axis 0 of length 2"},
+		{func() { nv.SlidingWindow(nv.Zeros(nv.Shape{0}), 1) }, "axis 0 is empty"},
 		{func() { nv.SlidingWindow(1.0, 1) }, "SlidingWindow(float64 1): axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.Trapezoid(m, x) }, "Trapezoid(f32{2,3}, f32{2}): points of shape {2} do not match axis 1 of {2,3}; give a number, a vector of that length"},
 		{func() { nv.Trapezoid(m, 1i) }, "Trapezoid(f32{2,3}, complex128 (0+1i)): the operand must be real, not c64"},

@@ -123,6 +123,7 @@ func TestNetworkErrors(t *testing.T) {
 		want string
 	}{
 		{func() { nv.LayerNorm(m, nv.Ones(nv.Shape{2}), nil) }, "LayerNorm(f32{2,3}, f32{2}): a gain of shape {2} does not match the last axes of {2,3}; give it the shape of the axes that are normalized"},
+		{func() { nv.LayerNorm(m, x, nv.Ones(nv.Shape{2, 3})) }, "a gain of shape {3} and a bias of shape {2,3} differ; give both the shape"},
 		{func() { nv.Default().LayerNorm(nil, x, nil) }, "LayerNorm(f32{3}): x is nil; only gain and bias may be"},
 		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "nv.Axis is not an option of LayerNorm; it takes nv.Epsilon"},
 		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "the operand must be real, not c64"},

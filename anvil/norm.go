@@ -149,11 +149,17 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 // lastAxes returns the last axes of x, as many as gain or bias has; one if both are nil.
 func (v *normalization) lastAxes() []Axis {
 	n := 1
+	var common Shape // of the parameters
 	for i, p := range v.xs[1:] {
 		if p == nil {
 			continue
 		}
 		s, own := v.xs[0].Shape(), p.Shape()
+		if common != nil && !own.Equal(common) {
+			v.c.fail("a gain of shape "+common.String()+" and a bias of shape "+own.String()+" differ",
+				"give both the shape of the axes that are normalized")
+		}
+		common = own
 		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
 			v.c.fail([]string{"a gain", "a bias"}[i]+" of shape "+own.String()+" does not match the last axes of "+s.String(),
 				"give it the shape of the axes that are normalized")

@@ -104,7 +104,8 @@ func (c *call) windowCounts(w ir.WindowAttrs, a, result expr.Value, countPadding
 	}
 	s, positions := a.Shape().Clone(), result.Shape()
 	for i, size := range w.Size.All() {
-		if size == 1 && s[i] == positions[i] { // the counts are equal along this axis: compute them once
+		// The counts are equal along an axis with a window of length 1 and no padding: compute them once.
+		if size == 1 && s[i] == positions[i] && w.Low.Ints()[i] == 0 && w.High.Ints()[i] == 0 {
 			s[i] = min(s[i], 1)
 		}
 	}

@@ -142,7 +142,7 @@ func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 	switch {
 	case len(sa) < 2 || len(sb) < 2 || sa[len(sa)-1] != sb[len(sb)-1]:
 		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not have rows of equal length",
-			"give matrices with as many columns; x.ExpandDims(0) makes a vector a row")
+			"give x and y the same number of columns; x.ExpandDims(0) makes a vector a row")
 	case !(order >= 0):
 		c.fail("p is "+describe(order), "give a number that is not negative, or math.Inf(1)")
 	}

@@ -119,7 +119,7 @@ func (c *call) hostCounts(v any) []int {
 	t, ok := v.(Tensor)
 	if !ok {
 		if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
-			c.fail("the number of times is "+describe(v), "give an integer, or a slice or tensor of integers")
+			c.fail("the number of times is "+describe(v), "give an int, or a slice or tensor of integers")
 		}
 		t = c.nested(reflect.ValueOf(v), dtype.Options{DType: dtype.I64})
 	}

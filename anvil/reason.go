@@ -186,7 +186,7 @@ func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 
 // comparisonStep returns the step of a comparison from the common dtype to a bool.
 func (r Reason) comparisonStep(common dtype.Typed) promote.Step {
-	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool; it is known because an operand is"}
+	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool; it is ambiguous only if both operands are"}
 	if r.Result.Ambiguous {
 		rule = promote.Rule{Name: "truth, ambiguous",
 			Doc: "a comparison is a bool; it is ambiguous because both operands are"}

@@ -210,7 +210,7 @@ func (c *call) accumulationType(rule promote.Reduction, x any, opts []ReduceOpti
 	case r.dtype == dtype.Invalid:
 		return c.reductionType(rule, x)
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
-		c.fail("a mean cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
+		c.fail("the result cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}
 	c.asked = true
 	return promote.Known(r.dtype)

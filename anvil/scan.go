@@ -119,7 +119,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		shape := x.t.Shape()
 		if len(shape) == 0 {
 			s.fail("the tensor"+atPath(tree.places[i])+" of xs is a scalar",
-				"give tensors with a first axis, or nil and nv.Steps(n)")
+				"give tensors with a first axis; nv.Scan also takes nil and nv.Steps(n)")
 		}
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
@@ -131,7 +131,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		s.scanned = append(s.scanned, x.t)
 	}
 	if s.steps < 0 {
-		s.fail("the number of steps is unknown", "give xs or nv.Steps(n)")
+		s.fail("the number of steps is unknown", "give xs with a tensor, or nv.Scan the option nv.Steps(n)")
 	}
 	return s
 }

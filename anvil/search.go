@@ -91,7 +91,7 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	c.requireReal(t.DType)
 	c.requireVector("edges", a)
 	if len(closed) > 1 {
-		c.fail("both sides are given", "give one, or none for nv.Left")
+		c.fail("more than one side is given", "give one, or none for nv.Left")
 	}
 	// A value equal to an edge lies above it if bins include their lower edges.
 	return c.result(c.searchSorted(a, v, len(closed) == 0 || closed[0] == Left), false)

@@ -143,6 +143,9 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("SlidingWindow", x)
 	s := a.Shape()
 	at := c.oneAxis(axis, a)
+	if s[at] == 0 {
+		c.fail("axis "+itoa(at)+" is empty", "give an x with elements along it")
+	}
 	if n < 1 || n > s[at] {
 		c.fail("a window of "+itoa(n)+" does not fit axis "+itoa(at)+" of length "+itoa(s[at]),
 			"give a length of 1 to "+itoa(s[at]))

@@ -47,6 +47,9 @@ func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
 func (l *Lib) checkPosition(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
 	n := a.Shape()[c.oneAxis(axis, a)]
+	if n == 0 {
+		c.fail("the axis is empty", "give an x with elements along it")
+	}
 	if k < -n || k >= n {
 		c.fail("k is "+itoa(k)+" on an axis of length "+itoa(n), "give "+itoa(-n)+" to "+itoa(n-1))
 	}

@@ -341,6 +341,9 @@ func (c *Column) Texts() []string {
 
 // Head returns the first n values as texts, "-" for missing values.
 func (c *Column) Head(n int) []string {
+	if n < 0 {
+		panic(&Error{Op: "Head", Operands: fmt.Sprint(n), Reason: "a negative number of values", Hint: "write 0 or more"})
+	}
 	texts := make([]string, min(n, c.data.Len()))
 	for i := range texts {
 		texts[i] = c.data.Text(i)

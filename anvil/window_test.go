@@ -175,7 +175,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; give at least 1"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(-4)) }, "negative padding must not remove more elements than there are"},
-		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "moderate size"},
+		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "and no number beyond 2147483647"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) }, "the window is empty along spatial axis 0"},
 		{func() { nv.Conv2D(image, kernel, nv.OutputPadding(1)) }, "nv.OutputPadding is not an option of Conv2D; it takes nv.Stride, nv.Dilation,"},
 		{func() { nv.Conv2D(image, kernel, nv.Accumulate(nv.I32)) }, "products of f32 cannot be summed in i32"},
@@ -209,4 +209,11 @@ func TestConvolutionsUnderJit(t *testing.T) {
 	if eager, traced := f(x, w), nv.Jit(f)(x, w); !nv.ArrayEqual(eager, traced).Bool() {
 		t.Errorf("eager %v, traced %v", eager, traced)
 	}
+}
+
+// TestAveragesWithPadding checks the counts of windows of length 1 that lie in the padding, or that padding moves.
+func TestAveragesWithPadding(t *testing.T) {
+	x := nv.New([]float32{2, 4, 6})
+	want(t, nv.AvgPool(x.Reshape(nv.Shape{1, 3, 1}), nv.Shape{1}, nv.Stride(2), nv.Padding(1)).Flatten(), "f32{3} [NaN 4 NaN]")
+	want(t, nv.ReduceWindow(x, nv.Shape{1}, "mean", nv.PaddingLowHigh(nv.Shape{-1}, nv.Shape{1})), "f32{3} [4 6 NaN]")
 }

@@ -39,7 +39,7 @@ func TestReasonsOfTensors(t *testing.T) {
 		"i.Reshape(nv.Shape{3, 1})":        "(keeps the dtype: elements are moved, not computed: dtype and flag stay)",
 		"nv.Diff(i, 1)":                    "(first operand: neighbours are subtracted at their own dtype)",
 		"i[1]":                             "(first operand: elements are selected by index and keep their dtype)",
-		"i < 2":                            "Lt at i32: i1 (truth: a comparison is a bool; it is known because an operand is)",
+		"i < 2":                            "Lt at i32: i1 (truth: a comparison is a bool; it is ambiguous only if both operands are)",
 		"nv.Scalar(1) < 2":                 "i1? (truth, ambiguous: a comparison is a bool; it is ambiguous because both operands are)",
 		"nv.Zeros(nv.Shape{2})":            "(made: no number is given: the system's default float, known)",
 		"nv.Zeros(nv.Shape{2}, nv.I8)":     "(asked for: the constructor was called with this dtype or flag)",
