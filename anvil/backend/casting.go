@@ -277,6 +277,10 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 	for _, d := range without(c.unsupported) {
 		supported = append(supported, d.String())
 	}
+	if len(supported) == 0 {
+		e.Hint = "it supports no dtype; choose another backend with backend.Set"
+		return e
+	}
 	e.Hint = "it supports " + strings.Join(supported, " ") + ": convert with AsType"
 	if mode := c.modeHint(cast.From); mode != "" {
 		e.Hint += ", or let " + mode + " do it"

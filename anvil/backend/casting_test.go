@@ -123,7 +123,9 @@ func TestCastingModesAreAStack(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	var s backend.Settings
 	s.Set("torch")
+	s.Declare("none", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"any": {"valid"}}})
 	for op, want := range map[string]string{
+		"none":  "does not support f16; it supports no dtype; choose another backend with backend.Set",
 		"expm1": `expm1 on backend "torch 2.2" does not support f16; it supports i8 i16 i32 i64 ui8 bf16 f32 f64 i1: convert with AsType, or let backend.UpcastDataTypes() do it`,
 		"lcm":   "let backend.CrosscastDataTypes() do it",
 	} {

@@ -36,13 +36,18 @@ var familyInfos = [families]struct {
 // String returns the family's name: "float".
 func (f Family) String() string { return familyInfos[min(f, families-1)].name }
 
-// SetDefault is the method form of the function SetDefault.
-func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
-	op := "SetDefault"
+// check panics with an error of op unless f is one of the families.
+func (f Family) check(op string) {
 	if f >= families {
 		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family",
 			Hint: "give backend.Global, Int, Uint, Float or Complex"})
 	}
+}
+
+// SetDefault is the method form of the function SetDefault.
+func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
+	op := "SetDefault"
+	f.check(op)
 	if info := familyInfos[f]; !d.Is(info.kind) {
 		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),
 			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name),
@@ -55,7 +60,10 @@ func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 }
 
 // UnsetDefault is the method form of the function UnsetDefault.
-func (s *Settings) UnsetDefault(f Family) { unset(s, &s.defaults[min(f, families-1)]) }
+func (s *Settings) UnsetDefault(f Family) {
+	f.check("UnsetDefault")
+	unset(s, &s.defaults[f])
+}
 
 // WithDefault is the method form of the function WithDefault.
 func (s *Settings) WithDefault(f Family, d dtype.DType, do func()) {
@@ -68,6 +76,7 @@ func (s *Settings) Default(f Family) dtype.DType { return s.State().Default(f) }
 
 // Default returns the default dtype of the family.
 func (s State) Default(f Family) dtype.DType {
+	f.check("Default")
 	info := familyInfos[f]
 	switch global := s.Defaults[Global]; {
 	case s.Defaults[f] != dtype.Invalid:

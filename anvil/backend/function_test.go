@@ -92,7 +92,7 @@ func TestNamesOfProfiles(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	restore := s.SetPrecise(false)
-	if got := restore.String(); !strings.HasPrefix(got, "it is set; call this to go back") {
+	if got := restore.String(); !strings.HasPrefix(got, "set; to undo it, keep this function") {
 		t.Error(got)
 	}
 	restore()

@@ -115,8 +115,8 @@ func (r Rule) check(op string) error {
 		}
 	}
 	if supported && unsupported || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
-		return fail("it names both supported and unsupported dtypes",
-			"name only one kind; the rule is the opposite for all others")
+		return fail("it names both what is supported and what is not",
+			"name only one of the two; everything else counts as the opposite")
 	}
 	return nil
 }

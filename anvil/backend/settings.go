@@ -94,7 +94,7 @@ type Restore func()
 
 // String returns how to use the Restore, for one that a cell shows.
 func (r Restore) String() string {
-	return "it is set; call this to go back to what was set before: restore := ..., then restore()"
+	return "set; to undo it, keep this function (restore := ...) and call restore()"
 }
 
 // set pushes v on the stack st of s. The function that it returns removes v and all values above it.

@@ -181,6 +181,11 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s, refused as default %s, changed something", d, f)
 		}
 	}
+	for name, f := range map[string]func(){"UnsetDefault": func() { s.UnsetDefault(families) }, "Default": func() { s.Default(families) }} {
+		if err := panicked(f); err == nil || !strings.Contains(err.Error(), name+"(5): no such family") {
+			t.Errorf("%s of no family: %v", name, err)
+		}
+	}
 }
 
 func TestInfer(t *testing.T) {

@@ -54,6 +54,9 @@ func TestResolveVersion(t *testing.T) {
 		{[]string{"1.4 and above", "1.9 and above"}, "1.12", "1.9 and above"},
 		{[]string{"1.4 to 1.9", "1.2 and below"}, "1.8.1", "1.4 to 1.9"},
 		{[]string{"1.4 to 1.9", "1.2 and below"}, "1.10", "1.4 to 1.9"},
+		{[]string{"1.4 to 1.9", "1.8 to 1.9"}, "1.8", "1.8 to 1.9"},
+		{[]string{"any", "2.1 and above"}, "1.9", "any"},
+		{[]string{"any", "2.1 and above"}, "2.1", "2.1 and above"},
 		{nil, "1.0", ""},
 	} {
 		for range 5 {

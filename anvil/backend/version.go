@@ -23,7 +23,7 @@ func (v Versions) At(version string) (names []string, key string) {
 
 // ResolveVersion returns the key that covers a version: the version itself; else
 // the tightest range around it, "and below" before "to" before "and above"; else
-// the key with the greatest version. It returns "" where there are no keys.
+// "any"; else the key with the greatest version. It returns "" where there are no keys.
 // Versions are compared number by number: 1.9 is below 1.13.
 func ResolveVersion(keys []string, version string) string {
 	at := parseVersion(version)
@@ -37,6 +37,9 @@ func ResolveVersion(keys []string, version string) string {
 	}
 	if best.rank > noMatch {
 		return best.key
+	}
+	if slices.Contains(keys, always) {
+		return always
 	}
 	return lastKnown(keys)
 }
@@ -113,7 +116,10 @@ func (s span) tighter(t span) bool {
 	if s.above {
 		return slices.Compare(s.from, t.from) > 0
 	}
-	return slices.Compare(s.to, t.to) < 0
+	if order := slices.Compare(s.to, t.to); order != 0 {
+		return order < 0
+	}
+	return slices.Compare(s.from, t.from) > 0
 }
 
 // parseVersion returns the numbers of a version, without trailing zeros: 2.2 and

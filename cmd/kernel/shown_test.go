@@ -17,7 +17,7 @@ import (
 // its use and not by its fields.
 func TestValuesSayWhatTheyAre(t *testing.T) {
 	f := newFront(t, "reference")
-	f.contains("a setting", f.text("restore := backend.Set(\"torch\")\nrestore"), "call this to go back to what was set before")
+	f.contains("a setting", f.text("restore := backend.Set(\"torch\")\nrestore"), "to undo it, keep this function")
 	f.want("restore(); backend.Active().Name", `""`)
 	f.want("random.New(42)", "random.Stream with the key [0 42]")
 	f.text("type P struct{ W nv.Tensor }\nps := []P{}\nr := random.New(1)\nm := map[string]nv.Tensor{}\nlib := nv.With(promote.Torch)")
