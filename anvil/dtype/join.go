@@ -119,11 +119,7 @@ func JoinAll(ts ...Typed) (Typed, error) {
 // joinError returns the error of Join for two dtypes without a common one.
 func joinError(a, b Typed) error {
 	e := &Error{Op: "dtype.Join", Operands: a.String() + ", " + b.String(),
-		Reason: "no common dtype", Hint: "convert one of them to the other's, or both to a wider one"}
-	if a.DType.Is(Floating) && b.DType.Is(Floating) {
-		e.Reason = "two narrow floats of different kinds have no common dtype"
-		e.Hint = "convert both to bf16, f16 or f32"
-	}
+		Reason: "two narrow floats of different kinds have no common dtype", Hint: "convert both to bf16, f16 or f32"}
 	if !a.DType.Valid() || !b.DType.Valid() {
 		e.Reason, e.Hint = "not a dtype", "the dtypes are "+names(All())
 	}

@@ -257,7 +257,7 @@ func TestFit(t *testing.T) {
 		v any
 		d dtype.DType
 	}{{300, dtype.I8}, {-1, dtype.U8}, {1 << 40, dtype.I32}, {2.5, dtype.I32}, {math.NaN(), dtype.I32}, {1e39, dtype.F32}, {100000, dtype.F16},
-		{500, dtype.F8E4M3FN}, {8.0, dtype.F4E2M1FN}, {1i, dtype.F32}, {2, dtype.I1}, {complex(1e39, 0), dtype.C64}, {-1, dtype.F8E8M0FNU},
+		{500, dtype.F8E4M3FN}, {8.0, dtype.F4E2M1FN}, {7.3, dtype.F4E2M1FN}, {7.0, dtype.F4E2M1FN}, {7.75, dtype.F6E2M3FN}, {1i, dtype.F32}, {2, dtype.I1}, {complex(1e39, 0), dtype.C64}, {-1, dtype.F8E8M0FNU},
 		{1e30, dtype.I64}, {uint64(1 << 63), dtype.I64}, {"1", dtype.F32}, {-129, dtype.I8}, {128, dtype.I8}, {256, dtype.U8}, {uint8(128), dtype.I8},
 		{-1, dtype.U64}, {-1, dtype.I1}, {9223372036854775808.0, dtype.I64}, {-1.0, dtype.U8}, {2, dtype.I2}, {4, dtype.U2}} {
 		if got, err := dtype.Fit(row.v, row.d); err == nil {

@@ -103,6 +103,8 @@ func (n number) misfitHint(d DType) string {
 		return "convert the other operand to c64 or c128"
 	case d.Is(Inexact):
 		return "use a wider float"
+	case n.kind&Inexact != 0 && (math.IsNaN(n.re) || n.re == math.Trunc(n.re)): // nan, infinite or out of range
+		return "make a float tensor of it: AsType of that saturates, and gives 0 for nan"
 	case n.kind&Inexact != 0:
 		return "round it first, or make a float tensor of it: AsType of that truncates"
 	case d == I32:
@@ -112,14 +114,16 @@ func (n number) misfitHint(d DType) string {
 }
 
 // overflowReason returns why the real or imaginary part of n is too large for the inexact
-// dtype d, or "" if both fit. A format without inf and nan clips; a number up to a quarter
-// above its largest value counts as rounded.
+// dtype d, or "" if both fit. A format without inf and nan clips; a number that would round to its
+// largest value even if there were greater ones fits.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
+	largest := f.value(f.largest())
+	limit := largest + (largest-f.value(f.largest()-1))/2 // half a step above the largest value
 	for _, part := range [][2]float64{{n.float(F64), converted.re}, {n.im, converted.im}} {
 		from, to := part[0], part[1]
 		finite := !math.IsNaN(from) && !math.IsInf(from, 0)
-		clipped := f.special == none && math.Abs(from) >= f.value(f.largest())*1.25
+		clipped := f.special == none && math.Abs(from) >= limit
 		if finite && (math.IsInf(to, 0) || math.IsNaN(to) || clipped) {
 			return fmt.Sprintf("it does not fit %s, which holds up to %s", d, d.Range())
 		}
