@@ -208,7 +208,7 @@ func TestTextsOfOptions(t *testing.T) {
 	if got := Ones(Shape{2, 2}).GoString(); got != "anvil.Tensor(f32{2,2})" {
 		t.Error(got)
 	}
-	if got := hostShortage(shape.Of(F32, 1<<28), 1<<29); got != "1.00 GiB, but only 0.50 GiB of the host's memory is free" {
+	if got := hostShortage(shape.Of(F32, 1<<28), 1<<29); got != "1.00 GiB, but only 512.00 MiB of the host's memory is free" {
 		t.Error(got)
 	}
 	if x := Why(Ones(Shape{2}).Add(Scalar(1))); !strings.HasPrefix(x.String(), "Add(f32, i32? literal) -> f32 under anvil") &&

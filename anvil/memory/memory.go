@@ -98,10 +98,13 @@ func fieldValue(path, name string, unit int64) (int64, bool) {
 	return 0, false
 }
 
-// SizeText returns n bytes as text: "1.50 GiB", or "5 bytes" below a MiB.
+// SizeText returns n bytes as text: "1.50 GiB", "2.00 MiB" or "5 bytes".
 func SizeText(n int64) string {
 	if n < 1<<20 {
 		return strconv.FormatInt(n, 10) + " bytes"
+	}
+	if n < 1<<30 {
+		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 2, 64) + " MiB"
 	}
 	return strconv.FormatFloat(float64(n)/(1<<30), 'f', 2, 64) + " GiB"
 }

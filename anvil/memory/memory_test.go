@@ -41,7 +41,7 @@ func TestRead(t *testing.T) {
 	was := available
 	defer func() { available = was }()
 	available = func() (int64, bool) { return 100 << 20, true }
-	if data, err := Read(endless{}, All); err == nil || err.Error() != "0.12 GiB of memory are needed and 0.10 GiB are free" {
+	if data, err := Read(endless{}, All); err == nil || err.Error() != "128.00 MiB of memory are needed and 100.00 MiB are free" {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
 }
@@ -94,14 +94,14 @@ func TestLargePictures(t *testing.T) {
 		want          string
 	}{
 		{10240, 10240, 8, gray, ""},
-		{10241, 10240, 8, gray, "an image of 10241 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{10241, 10240, 8, gray, "an image of 10241 x 10240 pixels needs 100.01 MiB, and 100.00 MiB are free"},
 		{5120, 10240, 16, gray, ""},
-		{5121, 10240, 16, gray, "an image of 5121 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{5121, 10240, 16, gray, "an image of 5121 x 10240 pixels needs 100.02 MiB, and 100.00 MiB are free"},
 		{2560, 10240, 8, rgb, ""},
-		{2561, 10240, 8, rgb, "an image of 2561 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{2561, 10240, 8, rgb, "an image of 2561 x 10240 pixels needs 100.04 MiB, and 100.00 MiB are free"},
 		{1280, 10240, 16, rgba, ""},
-		{1281, 10240, 16, rgba, "an image of 1281 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
-		{1281, 10240, 16, rgb, "an image of 1281 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{1281, 10240, 16, rgba, "an image of 1281 x 10240 pixels needs 100.08 MiB, and 100.00 MiB are free"},
+		{1281, 10240, 16, rgb, "an image of 1281 x 10240 pixels needs 100.08 MiB, and 100.00 MiB are free"},
 	} {
 		_, err := CheckPicture(bytes.NewReader(picture(c.width, c.height, c.depth, c.kind)))
 		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
@@ -117,7 +117,7 @@ func TestLargePictures(t *testing.T) {
 	if _, err := CheckPicture(bytes.NewReader(picture(1<<13, 1<<13, 8, gray))); err != nil {
 		t.Error("64 MiB are checked:", err)
 	}
-	if _, err := CheckPicture(bytes.NewReader(picture(1<<13+1, 1<<13, 8, gray))); err == nil || err.Error() != "an image of 8193 x 8192 pixels needs 0.06 GiB, and 1 bytes are free" {
+	if _, err := CheckPicture(bytes.NewReader(picture(1<<13+1, 1<<13, 8, gray))); err == nil || err.Error() != "an image of 8193 x 8192 pixels needs 64.01 MiB, and 1 bytes are free" {
 		t.Error("more than 64 MiB are not checked:", err)
 	}
 }
@@ -140,7 +140,7 @@ func TestProcess(t *testing.T) {
 
 // TestSizeText checks the units.
 func TestSizeText(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 bytes", 1<<20 - 1: "1048575 bytes", 1 << 20: "0.00 GiB", 3 << 29: "1.50 GiB"} {
+	for n, want := range map[int64]string{0: "0 bytes", 1<<20 - 1: "1048575 bytes", 1 << 20: "1.00 MiB", 3 << 29: "1.50 GiB"} {
 		if got := SizeText(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

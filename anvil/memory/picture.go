@@ -33,8 +33,8 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	free, known := available()
 	need := pixelBytes * float64(config.Width) * float64(config.Height)
 	if known && need > Unchecked && need > float64(free) {
-		return nil, fmt.Errorf("an image of %d x %d pixels needs %.2f GiB, and %s are free",
-			config.Width, config.Height, need/(1<<30), SizeText(free))
+		return nil, fmt.Errorf("an image of %d x %d pixels needs %s, and %s are free",
+			config.Width, config.Height, SizeText(int64(min(need, 1<<62))), SizeText(free))
 	}
 	return again, nil
 }

@@ -128,7 +128,7 @@ func TestFailed(t *testing.T) {
 		t.Error("the code decides whether an error without a cause is ErrOutOfMemory")
 	}
 	full := OutOfMemory("Run", "x", 3<<30, 1<<20)
-	want := "xla.Run(x): 3.00 GiB are needed and 0.00 GiB are free; use smaller shapes, or clear variables that " +
+	want := "xla.Run(x): 3.00 GiB are needed and 1.00 MiB are free; use smaller shapes, or clear variables that " +
 		"hold tensors: x = nv.Tensor{}"
 	if full.Error() != want || full.Code != ResourceExhausted {
 		t.Errorf("%v, want %s", full, want)
