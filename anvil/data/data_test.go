@@ -8,6 +8,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/data"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -117,6 +118,10 @@ func TestScaler(t *testing.T) {
 	}
 	if got := nv.Values[float64](s.Invert(s.Apply(x))); !slices.Equal(got, nv.Values[float64](x)) {
 		t.Errorf("undone: %v", got)
+	}
+	torch := nv.NewContext(nv.ContextOptions{Backend: "reference", System: promote.Torch}) // where Std takes a correction of 1
+	if got := data.NewScaler(torch.New([][]float64{{0}, {2}})).Std; !slices.Equal(nv.Values[float64](got), []float64{1}) {
+		t.Errorf("deviation under PyTorch: %v", got)
 	}
 }
 

@@ -169,7 +169,7 @@ type Scaler struct{ Mean, Std nv.Tensor }
 // Compute it from training data only, and apply it to all data.
 func NewScaler(x nv.Tensor) Scaler {
 	x = atLeastF32(x)
-	std := x.Std(nv.Axis(0))
+	std := x.Std(nv.Axis(0), nv.Correction(0))
 	return Scaler{x.Mean(nv.Axis(0)), nv.Where(std.Eq(0), 1, std)}
 }
 
