@@ -432,6 +432,10 @@ func TestJitLiterals(t *testing.T) {
 		for i, s := range []string{"i32?{} [1]", "f32?{} [1]", "i1{} [true]"} {
 			want(t, out[i].(nv.Tensor), s)
 		}
+		named := c.JitAny(func() map[string]any { return map[string]any{"n": 1} }).(func() map[string]any)()
+		if x, ok := named["n"].(nv.Tensor); !ok || show(x) != "i32?{} [1]" {
+			t.Errorf("%T, want a Tensor", named["n"])
+		}
 	})
 }
 

@@ -78,7 +78,7 @@ func (c *call) checkAttention(parts []expr.Value) {
 	for i, a := range parts {
 		full := a.Shape()
 		if len(full) < 2 {
-			c.fail("an operand has "+itoa(len(full))+" axes and needs at least 2",
+			c.fail("an operand has "+plural(len(full), "axis", "axes")+" and needs at least 2",
 				"queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
 		}
 		s[i] = full[len(full)-2:]

@@ -18,12 +18,13 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
 		if ws[0] != s[axes[0]] {
-			c.fail("there are "+itoa(ws[0])+" weights for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]), "")
+			c.fail(plural(ws[0], "weight is", "weights are")+" given for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]), "")
 		}
 		w = c.alignTo(w, axes[0], s)
 	}
 	if got, ok := broadcastShapes(w.Shape(), s); !ok || !got.Equal(s) {
-		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(), "")
+		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(),
+			"give weights of the shape of x, or one axis and a vector along it")
 	}
 	w = c.to(w, s)
 	d := c.framework.MeanDType(t.DType)
@@ -61,7 +62,7 @@ func (c *call) covarianceType(x any) dtype.Typed {
 func (c *call) checkVariables(a expr.Value) {
 	if len(a.Shape()) > 2 {
 		c.fail("the operand must be a matrix, whose rows are variables, or a vector",
-			"transpose a matrix with variables as columns: x.T()")
+			"reshape x to a matrix with a row for each variable")
 	}
 }
 

@@ -80,7 +80,7 @@ func (l *Lib) switchBranch(index any, branches []any) any {
 	if t, ok := index.(Tensor); ok && t.t.lit == nil {
 		at = c.clampIndex(t.t, n)
 	} else if at = c.at(index, o.DType); !c.inBounds(o.Literal, n) {
-		c.fail(fmt.Sprintf("index %v is out of range: there are %d branches", o.Literal, n),
+		c.fail(fmt.Sprintf("index %v is out of range for %s", o.Literal, plural(n, "branch", "branches")),
 			fmt.Sprintf("give 0 to %d", n-1))
 	}
 	return c.selectBranch(ir.Case, c.cast(at, dtype.I32), branches)

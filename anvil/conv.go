@@ -67,7 +67,8 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	}
 	s := v.x.Shape()
 	if len(s) < spatial+1 {
-		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.dataWords())
+		c.fail("x has rank "+itoa(len(s))+" and must have at least rank "+itoa(spatial+1),
+			"give x the axes "+v.dataWords())
 	}
 	for i, n := range lengthsOf(v.w, v.kernelAxes(v.channelsFirst)[2:]) {
 		if n == 0 {
@@ -135,9 +136,9 @@ func (v *convolution) checkChannels(want, axis int) {
 			has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 		}
 		at += len(v.batch) - 1 // the axis of the operand
-		hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
-		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+
-			" by its axis "+itoa(axis), hint)
+		hint := "channels are the last axis of x, with the option ChannelsFirst the one after the batch"
+		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", but w needs "+has+
+			" (its axis "+itoa(axis)+")", hint)
 	}
 	if batch%v.batchGroups != 0 {
 		v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups", "give a multiple")

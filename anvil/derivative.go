@@ -144,9 +144,15 @@ func (c *tracedCall) deriveAll(kind string, active []bool, build func(g *ir.Grap
 	for _, a := range active {
 		key = append(key, map[bool]byte{false: '0', true: '1'}[a])
 	}
-	graphs, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) {
-		return build(c.program.Graph)
-	})
+	var graphs []*ir.Graph
+	var err error
+	if c.program.CallsHost() { // each trace makes its own Go functions, so no program has been derived with them
+		graphs, err = build(c.program.Graph)
+	} else {
+		graphs, err = c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) {
+			return build(c.program.Graph)
+		})
+	}
 	if err != nil {
 		c.failDeriving(err)
 	}

@@ -49,7 +49,7 @@ func (d *derivative) traceOne(x any) *tracedCall {
 	}
 	v := reflect.ValueOf(x)
 	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {
-		d.fail("the argument is a "+typeName(v), "give a "+cellTypeName(t.In(0).String()))
+		d.fail("the argument has type "+typeName(v), "give a "+cellTypeName(t.In(0).String()))
 	}
 	in := reflect.New(t.In(0)).Elem()
 	in.Set(v)

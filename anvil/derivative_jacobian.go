@@ -72,7 +72,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 // checkReal panics if a tensor of the argument is complex or the result is not a real float.
 func (c *tracedCall) checkReal() {
 	for _, x := range c.leaves[0] {
-		if x.DType().Is(dtype.Complex) {
+		if x.t != nil && x.DType().Is(dtype.Complex) {
 			c.fail("the argument is "+x.Type().String()+", but a Jacobian needs real floats",
 				"use nv.JVP or nv.VJP, or pass the real and the imaginary part as two tensors")
 		}

@@ -139,7 +139,7 @@ func (c *Context) CustomAny(f, rule any) any {
 	pullback := reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)
 	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, pullback}, false)
 	if !r.IsValid() || r.Type() != want {
-		d.fail("the rule is a "+typeName(r), "it must be a "+cellTypeName(want.String()))
+		d.fail("the rule has type "+typeName(r), "it must be a "+cellTypeName(want.String()))
 	}
 	if r.IsNil() {
 		d.fail("the rule is nil", "give a "+cellTypeName(want.String()))

@@ -155,6 +155,9 @@ func TestJacobian(t *testing.T) {
 	close64(t, "Jacobian of a tree", j.F, 2, 4)
 	k := nv.JacFwd(func(w wave) nv.Tensor { return nv.Mul(w.A, nv.Mul(w.F, f64s(1, 2))) })(w)
 	close64(t, "JacFwd of a tree", k.F, 2, 4)
+	w.N = nv.Tensor{}
+	j = nv.Jacobian(func(w wave) nv.Tensor { return nv.Mul(w.A, f64s(1, 2)) })(w)
+	close64(t, "Jacobian of a tree with a zero Tensor", j.A, 1, 2)
 }
 
 func TestGradOfWhile(t *testing.T) {
@@ -198,6 +201,23 @@ func TestGradOfPrint(t *testing.T) {
 	f := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Square(nv.Print(x, "x"))) }
 	close64(t, "Grad", nv.Grad(f)(f64s(1, 2)), 2, 4)
 	close64(t, "Jit", nv.Jit(nv.Grad(f))(f64s(1, 2)), 2, 4)
+}
+
+// TestGradOfGoFunctions checks that functions that differ only in the Go function that they call have gradients of
+// their own.
+func TestGradOfGoFunctions(t *testing.T) {
+	scale := func(k float64) func(nv.Tensor) nv.Tensor {
+		return func(x nv.Tensor) nv.Tensor {
+			return nv.Sum(nv.Mul(x, nv.Callback(func(...nv.Tensor) nv.Tensor { return f64s(k).At(0) }, nv.Type{DType: nv.F64})))
+		}
+	}
+	x := f64s(5)
+	for _, k := range []float64{2, 3} {
+		close64(t, "Grad", nv.Grad(scale(k))(x), k)
+		y, pullback := nv.VJP(scale(k), x)
+		close64(t, "value", y, 5*k)
+		close64(t, "VJP", pullback(f64s(1).At(0)), k)
+	}
 }
 
 // TestNoTrap takes derivatives at points where a composition of the obvious operations

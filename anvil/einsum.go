@@ -71,7 +71,8 @@ func (c *call) subscripts(s string, operands int) einsum {
 	in, out, arrow := strings.Cut(s, "->")
 	e := einsum{strings.Split(in, ","), out, arrow}
 	if len(e.in) != operands {
-		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given", s, len(e.in), operands),
+		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given",
+			strings.ReplaceAll(s, string(dots), "..."), len(e.in), operands),
 			"separate them by commas")
 	}
 	for _, side := range append(slices.Clone(e.in), e.out) {
@@ -107,7 +108,7 @@ func (c *call) label(a expr.Value, subscript string) term {
 			hint = "leave out letters: each stands for one axis"
 		}
 		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d",
-			subscript, named, s, len(s)), hint)
+			strings.ReplaceAll(subscript, string(dots), "..."), named, s, len(s)), hint)
 	}
 	var labels []rune
 	for _, r := range subscript {

@@ -239,6 +239,28 @@ func packed(f func(l *nv.Lib, x any, opts ...nv.BitsOption) nv.Tensor) func(*nv.
 	}
 }
 
+// TestLdexpOfLargeExponents checks exponents that do not fit the integers of the width of x.
+func TestLdexpOfLargeExponents(t *testing.T) {
+	for _, n := range []nv.Tensor{nv.New([]int64{1 << 32, -1 << 32, 3}), nv.New([]uint32{1<<32 - 1, 1 << 31, 3}),
+		nv.New([]uint64{1<<64 - 1, 1 << 63, 3}), nv.New([]int8{127, -126, 3})} {
+		got := nv.Values[float64](nv.Ldexp(nv.New([]float32{1, 1, 1}), n))
+		exponents := nv.Values[float64](n)
+		for i, e := range exponents {
+			if want := float64(float32(math.Exp2(e))); got[i] != want {
+				t.Errorf("Ldexp(1, %v) for %s is %v, want %v", e, n.DType(), got[i], want)
+			}
+		}
+	}
+}
+
+// TestNanArgOfInfinities checks that an infinity is found where all else is nan.
+func TestNanArgOfInfinities(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	x := nv.New([][]float64{{nan, -inf, -inf}, {nan, nan, nan}, {inf, nan, 1}})
+	want(t, nv.NanArgMax(x, nv.Axis(1)), "i32{3} [1 -1 0]")
+	want(t, nv.NanArgMin(nv.Neg(x), nv.Axis(1)), "i32{3} [1 -1 0]")
+}
+
 func TestElementaryErrors(t *testing.T) {
 	x := nv.New([]float32{1, 2})
 	for want, f := range map[string]func(){

@@ -77,11 +77,10 @@ func (c *call) refuseEmpty(code ir.Code, a expr.Value) {
 	}
 }
 
-// operandTrace returns the innermost trace on which the last traced operand of the call depends, or nil if no operand
-// is traced.
+// operandTrace returns the innermost trace on which an operand of the call depends, or nil if no operand is traced.
 func (c *call) operandTrace() (t *engine.Trace) {
 	for _, x := range c.xs {
-		if y, ok := x.(Tensor); ok && y.t.arr.Traced() {
+		if y, ok := x.(Tensor); ok && y.t.arr.Traced() && (t == nil || y.t.arr.Trace().Within(t)) {
 			t = y.t.arr.Trace()
 		}
 	}

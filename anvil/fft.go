@@ -145,7 +145,7 @@ func (c *call) fftLengths(o fftOptions, code ir.Code, a expr.Value, axes []int) 
 		}
 	}
 	if len(lengths) != len(axes) {
-		c.fail(itoa(len(lengths))+" lengths are given for "+plural(len(axes), "axis", "axes"),
+		c.fail(plural(len(lengths), "length is", "lengths are")+" given for "+plural(len(axes), "axis", "axes"),
 			"give nv.FFTLength one number per axis")
 	}
 	for i, n := range lengths {

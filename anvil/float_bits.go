@@ -27,11 +27,6 @@ func (c *call) toFloatLayout(a expr.Value) (expr.Value, floatLayout) {
 	return a, layoutF32
 }
 
-// bitsOf returns the bits of a as dtype d.
-func (c *call) bitsOf(a expr.Value, d dtype.DType) expr.Value {
-	return c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
-}
-
 // SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
 func (l *Lib) SignBit(x any) Tensor {
 	c := l.call("SignBit", x)
@@ -43,7 +38,7 @@ func (l *Lib) SignBit(x any) Tensor {
 	if at.Is(dtype.Floating) {
 		var f floatLayout
 		a, f = c.toFloatLayout(a)
-		a = c.bitsOf(a, f.ints)
+		a = c.Bitcast(a, f.ints)
 	}
 	return c.result(c.Lt(a, 0), t.Ambiguous)
 }
@@ -53,7 +48,7 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
 	a, f := c.toFloatLayout(a)
-	negative := c.Lt(c.bitsOf(b, f.ints), 0)
+	negative := c.Lt(c.Bitcast(b, f.ints), 0)
 	a = c.Abs(a)
 	return c.resultAs(c.Where(negative, c.Neg(a), a), t)
 }
@@ -64,7 +59,7 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
 	a, f := c.toFloatLayout(a)
-	bits := c.bitsOf(a, f.ints)
+	bits := c.Bitcast(a, f.ints)
 	number := func(v int64) expr.Value { return c.Like(bits, v) }
 	mask := 2*f.bias + 1 // of the exponent field
 	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(mask)))
@@ -72,7 +67,7 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	scaled := c.Or(rest, number(int64(f.bias-1)<<f.mantissa))
 	regular := c.And(c.Ne(field, 0), c.Ne(field, mask))
 	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
-	r := c.Where(regular, c.bitsOf(scaled, a.DType()), a)
+	r := c.Where(regular, c.Bitcast(scaled, a.DType()), a)
 	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
 		x := args[0]
 		same := b.Eq(x, y) // zeros, infinities, and numbers with exponent 0
@@ -90,15 +85,23 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 	}
 	t := c.realOf(c.operand(x).Typed)
 	a, f := c.toFloatLayout(c.at(x, t.DType))
-	k := c.convert(c.at(n, c.operand(n).DType), f.ints)
+	k := c.at(n, c.operand(n).DType)
+	if k.DType().Bits() < 32 { // the limits do not fit all narrower dtypes
+		k = c.convert(k, dtype.I32)
+	}
+	least := -3 * f.bias
+	if k.DType().Is(dtype.Unsigned) {
+		least = 0
+	}
+	k = c.Do(ir.Clamp, nil, c.Like(k, least), k, c.Like(k, 3*f.bias)) // before a conversion that may wrap
+	k = c.convert(k, f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)
 	number := func(v int) expr.Value { return c.Like(k, v) }
-	k = c.Do(ir.Clamp, nil, number(-3*f.bias), k, number(3*f.bias))
 	for parts := 3; parts > 0; parts-- { // in three parts, so that no power overflows
 		part := c.Div(k, number(parts))
 		field := c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias))
-		power := c.bitsOf(c.ShiftLeft(field, number(f.mantissa)), a.DType()) // 2^part
+		power := c.Bitcast(c.ShiftLeft(field, number(f.mantissa)), a.DType()) // 2^part
 		a = c.Mul(a, power)
 		k = c.Sub(k, part)
 	}

@@ -132,7 +132,8 @@ func (c *call) tally(at expr.Value, n int, o countingOptions) Tensor {
 		w := c.operand(o.weights)
 		each = c.at(o.weights, w.DType)
 		if each = c.flat(each); !each.Shape().Equal(at.Shape()) {
-			c.fail("there are "+itoa(each.Shape().Size())+" weights for "+itoa(at.Shape().Size())+" elements",
+			c.fail(plural(each.Shape().Size(), "weight is", "weights are")+" given for "+
+				plural(at.Shape().Size(), "element", "elements"),
 				"give one for each")
 		}
 	}

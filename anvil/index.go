@@ -150,7 +150,7 @@ func (c *call) axesOf(index []any, rank int) int {
 		}
 	}
 	if used > rank {
-		c.fail(itoa(used)+" indices for "+itoa(rank)+" axes", "a new axis is nv.NewAxis")
+		c.fail(plural(used, "index", "indices")+" for "+plural(rank, "axis", "axes"), "a new axis is nv.NewAxis")
 	}
 	if dots > 1 {
 		c.fail("nv.Ellipsis is given twice", "write nv.All for some of the axes")
@@ -236,10 +236,14 @@ func (c *call) spanBack(s Span, n int) indexStep {
 	return step
 }
 
-// failSpan fails because s is out of the range of an axis of length n.
+// failSpan fails because s is not a part of an axis of length n.
 func (c *call) failSpan(s Span, n int) {
+	low, high := bound(s.Low, n, 0, n), bound(s.High, n, 0, n)
+	if s.Step > 0 && 0 <= high && high < low && low <= n {
+		c.fail("bounds "+s.String()+" are in the wrong order", "give the lower one first")
+	}
 	hint := ""
-	if low := bound(s.Low, n, 0, n); s.Step == 1 && 0 <= low && low <= n && s.High > n {
+	if s.Step == 1 && 0 <= low && low <= n && s.High > n {
 		rest := itoa(low) + ":"
 		hint = rest + " takes the elements up to the end, as in x[" + rest + "]"
 	}

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -87,6 +88,9 @@ func (c *call) fromStart(at expr.Value, n int) expr.Value {
 	d := dtype.I32
 	if from.Bits() > 32 || from == dtype.U32 {
 		d = dtype.I64
+	}
+	if from == dtype.U64 { // greater positions would become negative
+		at = c.Min(at, c.Like(at, int64(math.MaxInt64)))
 	}
 	at = c.cast(at, d)
 	if from.Is(dtype.Unsigned) {

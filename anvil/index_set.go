@@ -136,7 +136,7 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 			b.add(axis, c.stridedPositions(st, along, b.batch), true)
 			along++
 		case st.start != nil:
-			b.add(axis, c.to(st.start, b.batch), st.drop)
+			b.add(axis, c.to(c.clampTraced(st.start, p.of.Shape()[axis]), b.batch), st.drop)
 		}
 		axis++
 	}

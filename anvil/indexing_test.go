@@ -192,6 +192,8 @@ func TestTracedIndices(t *testing.T) {
 			"i32{3,4} [0 1 2 0 4 5 6 7 8 9 10 0]", "i32{3,4} [100 1 2 203 104 5 6 207 108 9 10 211]", "i32{3,3} [8 11 11 4 7 7 0 3 3]"} {
 			want(t, out[i], s)
 		}
+		stride := c.JitAny(func(m, i nv.Tensor) nv.Tensor { return m.Set(0, i, nv.Slice(0, 4, 2)) }).(func(m, i nv.Tensor) nv.Tensor)
+		want(t, stride(m, c.Scalar(7)), "i32{3,4} [0 1 2 3 4 5 6 7 0 9 0 11]")
 	}
 }
 
@@ -227,6 +229,7 @@ func TestClipped(t *testing.T) {
 	want(t, y, "i32{} [4]")
 	want(t, z, "i32{2,3} [9 1 2 9 4 5]")
 	want(t, c.Zeros(nv.Shape{0}).At(nv.Clipped([]int{})), "f32{0} []")
+	want(t, m.At(nv.Clipped(c.Scalar(uint64(1)<<63)), 0), "i32{} [3]")
 }
 
 func TestIndexErrors(t *testing.T) {
@@ -244,6 +247,7 @@ func TestIndexErrors(t *testing.T) {
 		{func() { m.At([]int{0, 2}) }, "index 2 is out of range: axis 0 has length 2"},
 		{func() { m.At(c.Arange(2000)) }, "index 2 is out of range: axis 0 has length 2"},
 		{func() { m.Set(0, c.New([]uint8{255})) }, "Set(i32{2,3}, int 0, ui8{1}): index 255 is out of range"},
+		{func() { m.At(nv.Slice(2, 1, 1)) }, "bounds 2:1 are in the wrong order; give the lower one first"},
 		{func() { m.At(nv.Slice(0, 3, 1)) }, "bounds :3 are out of range: the axis has length 2"},
 		{func() { m.At(nv.Slice(2, nv.End, -1)) }, "bounds 2::-1 are out of range: the axis has length 2"},
 		{func() { m.At([]int{0, 1}, []int{0, 1, 2}) }, "shapes {2} and {3} do not broadcast"},

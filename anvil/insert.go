@@ -88,7 +88,7 @@ func (c *call) ints(v any) []int {
 		w, err := dtype.Cast(e, dtype.I64)
 		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
 			c.fail("position "+describe(e)+" is not an integer",
-				"give ints; for others make a mask: x.At(mask)")
+				"give ints, or select elements by a mask: x.At(mask)")
 		}
 		all = append(all, int(w.(int64)))
 	}

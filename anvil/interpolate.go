@@ -25,7 +25,7 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	// Each element lies between the points i and next.
 	i := c.convert(c.Sub(c.searchSorted(xs, flat, true), 1), dtype.I32)
 	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
-	next := c.Min(c.Sub(i, -1), n-1) // i+1; the same as i if there is one point
+	next := c.Min(c.Add(i, 1), n-1) // the same as i if there is one point
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
 	x1, f1 := c.takeAt(xs, next, 0), c.takeAt(fs, next, 0)
 	slope := c.Div(c.Sub(f1, f0), c.Sub(x1, x0))

@@ -434,6 +434,15 @@ func tensorize(l *Lib, v reflect.Value) reflect.Value {
 			out.Index(i).Set(tensorize(l, v.Index(i)))
 		}
 		return out
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for _, k := range v.MapKeys() {
+			out.SetMapIndex(k, tensorize(l, v.MapIndex(k)))
+		}
+		return out
 	case reflect.Struct:
 		out.Set(v)
 		for i := range v.NumField() {

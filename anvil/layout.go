@@ -42,7 +42,8 @@ func (c *call) inferLength(s, from Shape) Shape {
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
 		c.fail("shape "+s.String()+" does not hold "+itoa(from.Size())+" elements",
-			"the product of the lengths must be the number of elements; one may be -1: "+suggestShape(s, from.Size()))
+			"the product of the lengths must be the number of elements, as in "+suggestShape(s, from.Size())+
+				"; one may be -1")
 	}
 	return s
 }
@@ -215,7 +216,8 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	a := c.at(x, t.DType)
 	rank := len(a.Shape())
 	if len(low) != rank || len(high) != rank {
-		c.fail("there are "+itoa(rank)+" axes, but "+itoa(len(low))+" low and "+itoa(len(high))+" high bounds",
+		c.fail("x has "+plural(rank, "axis", "axes")+", but "+
+			itoa(len(low))+" low and "+itoa(len(high))+" high numbers are given",
 			"give one number per axis")
 	}
 	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}

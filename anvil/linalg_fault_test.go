@@ -21,6 +21,10 @@ func TestMatrixFaults(t *testing.T) {
 	b := nv.Ones(nv.Shape{2})
 	late := nv.New([][]float64{{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}})
 	numpy, torch, tf := nv.With(promote.NumPy), nv.With(promote.Torch), nv.With(promote.TensorFlow)
+	// The first operand depends on the loop, and the last one only on the function around it.
+	solveInLoop := func(b any) nv.Tensor {
+		return nv.ForI(2, b.(nv.Tensor), func(_, x nv.Tensor) nv.Tensor { return numpy.Solve(x, b) })
+	}
 	for _, c := range []struct {
 		f    func()
 		want string // "" for none
@@ -63,6 +67,8 @@ func TestMatrixFaults(t *testing.T) {
 		{func() { traced(numpy.Cholesky)(broken) }, ""},
 		{func() { traced(numpy.Cholesky)(late) }, "Matrix is not positive definite"},
 		{func() { traced(torch.Inv)(indefinite) }, ""},
+		{func() { traced(solveInLoop)(singular) }, "Singular matrix"},
+		{func() { traced(solveInLoop)(indefinite) }, ""},
 	} {
 		err := nv.Try(c.f)
 		switch {

@@ -172,7 +172,10 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	default:
 		return true
 	}
-	w.changes[i] += fmt.Sprintf("%s becomes %s; ", Tensor{t: start}.Typed(), Tensor{t: t}.Typed())
+	if w.changes[i] != "" {
+		w.changes[i] += ", "
+	}
+	w.changes[i] += fmt.Sprintf("%s becomes %s", Tensor{t: start}.Typed(), Tensor{t: t}.Typed())
 	return false
 }
 

@@ -83,8 +83,12 @@ func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 		fixed--
 	}
 	if len(args) < fixed || len(args) > fixed && !variadic {
+		takes := plural(fixed, "argument", "arguments")
+		if variadic {
+			takes += " or more"
+		}
 		panic(&Error{Op: "Lower", Operands: cellTypeName(t.String()),
-			Reason: fmt.Sprintf("the function takes %d arguments, and %d are given", t.NumIn(), len(args))})
+			Reason: "the function takes " + takes + ", not " + itoa(len(args))})
 	}
 	var in []reflect.Value
 	for i, a := range args {

@@ -98,6 +98,10 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 	nan := c.Ne(a, a)
 	filled := c.Where(nan, c.to(c.identity(extreme, a.DType()), a.Shape()), a)
 	r := l.arg(op, code, asTensor(filled), opts)
+	// If no number is beyond what replaces nan, r may be the position of a nan: then the first number is the one.
+	first := l.arg(op, ir.ArgMax, asTensor(c.convert(c.Not(nan), d)), opts)
+	best := c.fold(extreme, filled, opts)
+	at := c.Where(c.Eq(best, c.to(c.identity(extreme, d), best.Shape())), first.t, r.t)
 	allNaN := c.fold(ir.ReduceAnd, nan, opts)
-	return c.result(c.Where(allNaN, -1, r.t), r.t.amb)
+	return c.result(c.Where(allNaN, -1, at), r.t.amb)
 }

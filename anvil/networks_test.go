@@ -135,7 +135,7 @@ func TestNetworkErrors(t *testing.T) {
 		{func() { nv.GroupNorm(m, nil, nil, 2) }, "axis 1 of shape {2,3} cannot be split into 2 groups of channels"},
 		{func() { nv.Attention(m, nv.Ones(nv.Shape{2, 4}), m) }, "queries have length 3, keys 4; make the last axes of q and k equally long"},
 		{func() { nv.Attention(m, m, nv.Ones(nv.Shape{4, 3})) }, "there are 2 keys and 4 values; give a value for each key, on the axis before the last"},
-		{func() { nv.Attention(x, m, m) }, "an operand has 1 axes and needs at least 2"},
+		{func() { nv.Attention(x, m, m) }, "an operand has 1 axis and needs at least 2"},
 		{func() { nv.Attention(m, m, m, nv.AttentionMask(nv.Ones(nv.Shape{3, 2}).Gt(0))) }, "shapes {2,2} and {3,2} do not broadcast"},
 		{func() { nv.MSELoss(m, x) }, "MSELoss(f32{2,3}, f32{3}): shapes {2,3} and {3} differ, and losses do not broadcast; make the shapes equal with nv.Reshape or nv.BroadcastTo"},
 		{func() { nv.HuberLoss(m, m, nv.Delta(0)) }, "give a number greater than 0"},

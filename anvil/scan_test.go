@@ -34,11 +34,11 @@ func TestSwitch(t *testing.T) {
 		}
 		want(t, c.Switch(1, lit(1), lit(2)), "i32?{} [2]")
 		for call, part := range map[string]func(){
-			"must be an integer scalar":                                  func() { c.Switch(x, lit(1)) },
-			"index 2 is out of range: there are 2 branches; give 0 to 1": func() { c.Switch(2, lit(1), lit(2)) },
-			"no branch is given":                                         func() { c.Switch(0) },
-			"branch 1 is nil":                                            func() { c.Switch(0, lit(1), nil) },
-			"branches 0 and 1 return i32{} and i32{2}":                   func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
+			"must be an integer scalar":                           func() { c.Switch(x, lit(1)) },
+			"index 2 is out of range for 2 branches; give 0 to 1": func() { c.Switch(2, lit(1), lit(2)) },
+			"no branch is given":                                  func() { c.Switch(0) },
+			"branch 1 is nil":                                     func() { c.Switch(0, lit(1), nil) },
+			"branches 0 and 1 return i32{} and i32{2}":            func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
 		} {
 			if s := errorOf(t, part); !strings.Contains(s, call) {
 				t.Errorf("%s\nlacks %s", s, call)

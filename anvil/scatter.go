@@ -100,6 +100,10 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 	}
 	program, err := tr.Finish(name, []engine.Array{r.t.arr})
 	c.check(err)
+	if program.CallsHost() {
+		c.fail(name+" calls a Go function (nv.Print or nv.Callback), which is not supported here",
+			"compute it by operations of tensors")
+	}
 	g := c.closed(name, program)
 	if len(g.Nodes) == 1 && combines[g.Nodes[0].Code] {
 		n := g.Nodes[0]

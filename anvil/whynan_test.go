@@ -60,7 +60,7 @@ func TestNaNsAreNamed(t *testing.T) {
 	if got := nv.WhyNaN(nv.Exp(nv.Mul(x, 1e4))); got != "no element is NaN; the first infinity came from Exp at element [0] of 40000" {
 		t.Errorf("WhyNaN of an infinity: %s", got)
 	}
-	if got := nv.WhyNaN(given); !strings.Contains(got, "element [1] of Mul is NaN, of NaN and 2; an operand had it before") {
+	if got := nv.WhyNaN(given); !strings.Contains(got, "element [1] of Mul is NaN, of NaN and 2; an operand already had a NaN") {
 		t.Errorf("WhyNaN of a NaN that was given: %s", got)
 	}
 	y := nv.Sqrt(x)

@@ -162,12 +162,12 @@ func TestWindowErrors(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 5, 4})) }, "Conv2D(f32{1,5,5,3}, f32{2,2,5,4}): x has 3 channels on axis 3, and w is of 5 by its axis 2; channels are the last axis of x, with the option ChannelsFirst the one behind the batch"},
-		{func() { nv.Conv2D(image, kernel, nv.ChannelsFirst) }, "x has 5 channels on axis 1, and w is of 2 by its axis 1"},
-		{func() { nv.Conv2D(nv.Ones(nv.Shape{5}), kernel) }, "x of rank 1 has no 2 spatial axes; it has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)"},
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 5, 4})) }, "Conv2D(f32{1,5,5,3}, f32{2,2,5,4}): x has 3 channels on axis 3, but w needs 5 (its axis 2); channels are the last axis of x, with the option ChannelsFirst the one after the batch"},
+		{func() { nv.Conv2D(image, kernel, nv.ChannelsFirst) }, "x has 5 channels on axis 1, but w needs 2 (its axis 1)"},
+		{func() { nv.Conv2D(nv.Ones(nv.Shape{5}), kernel) }, "x has rank 1 and must have at least rank 3; give x the axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 3, 4})) }, "w has rank 3 and must have rank 4; give w the axes (window..., input channels, output channels)"},
 		{func() { nv.Conv1D(2.0, kernel) }, "Conv1D(float64 2, f32{2,2,3,4}): w has rank 4"},
-		{func() { nv.Conv2D(image, kernel, nv.Groups(2)) }, "x has 3 channels on axis 3, and w is of 2 groups of 3"},
+		{func() { nv.Conv2D(image, kernel, nv.Groups(2)) }, "x has 3 channels on axis 3, but w needs 2 groups of 3 (its axis 2)"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 1, 4}), nv.Groups(3)) }, "axis 3 of w has 4 output channels, which cannot be split into 3 groups"},
 		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) }, "0 groups of channels and 1 of the batch; give 1 for one of the two, and at least 1 for the other"},
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(0)) }, "1 groups of channels and 0 of the batch; give 1 for one of the two, and at least 1 for the other"},
@@ -179,7 +179,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) }, "the window is empty along spatial axis 0"},
 		{func() { nv.Conv2D(image, kernel, nv.OutputPadding(1)) }, "nv.OutputPadding is not an option of Conv2D; it takes nv.Stride, nv.Dilation,"},
 		{func() { nv.Conv2D(image, kernel, nv.Accumulate(nv.I32)) }, "products of f32 cannot be summed in i32"},
-		{func() { nv.ConvTranspose2D(image, kernel) }, "ConvTranspose2D(f32{1,5,5,3}, f32{2,2,3,4}): x has 3 channels on axis 3, and w is of 4 by its axis 3"},
+		{func() { nv.ConvTranspose2D(image, kernel) }, "ConvTranspose2D(f32{1,5,5,3}, f32{2,2,3,4}): x has 3 channels on axis 3, but w needs 4 (its axis 3)"},
 		{func() { nv.ConvTranspose2D(image, nv.Ones(nv.Shape{2, 2, 4, 3}), nv.InputDilation(2)) }, "nv.InputDilation is not an option of ConvTranspose2D"},
 		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes does not fit x of rank 4; x has axes (batch, spatial..., channels)"},
 		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; give at least 1"},

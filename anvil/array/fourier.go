@@ -17,7 +17,7 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	}
 	n, step := s[axis], Strides(s)[axis]
 	starts := s.Clone()
-	starts[axis] = min(n, 1)
+	starts[axis] = 1
 	roots := make([]complex128, n)
 	for k := range roots {
 		roots[k] = root(k, n)

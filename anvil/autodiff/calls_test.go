@@ -171,10 +171,10 @@ func TestDifferentiationIsRefused(t *testing.T) {
 		want string
 	}{
 		{"a call with a reason", reason, false, "it has none; take another"},
-		{"a loop", loop, true, "the number of steps of While is not known, so that its reverse cannot keep what it needs; " +
+		{"a loop", loop, true, "the number of steps of While is not known, so reverse mode cannot store their values; " +
 			"give it nv.MaxSteps(n), or use nv.ForI or nv.Scan"},
 		{"a Go function", callback, false, "a call of a Go function (nv.Callback) has no derivative; " +
-			"give it one with nv.Custom, or nv.StopGradient"},
+			"give it one with nv.Custom, or apply nv.StopGradient to its operands"},
 	} {
 		active := make([]bool, len(c.g.Params))
 		active[0] = true
@@ -188,6 +188,31 @@ func TestDifferentiationIsRefused(t *testing.T) {
 	}
 	if got := (&autodiff.Error{Reason: "no rule"}).Error(); got != "no rule" {
 		t.Error(got)
+	}
+}
+
+// TestDerivativesAreMarked checks that the nodes of a derivative name its operation after they have been copied.
+func TestDerivativesAreMarked(t *testing.T) {
+	g := expr.Graph(ops.Infer, []shape.Type{three}, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Unary(ir.Tan, x[0])}
+	})
+	active := []bool{true}
+	jacobian, err := autodiff.Jacobian(g, active, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, linear, err := autodiff.Linearize(g, active, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pullback, err := autodiff.Transpose(linear, []bool{false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]*ir.Graph{"Jacobian": jacobian, "Linearize": linear, "Transpose": pullback} {
+		if !slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool { return n.Of == ir.Tan }) {
+			t.Errorf("%s: no node belongs to the derivative of Tan", name)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func init() {
 		ir.Scan: (*deriver).transposeScan,
 		ir.Call: (*deriver).transposeCall,
 		ir.While: func(*deriver, *ir.Node, []expr.Value, []expr.Value) []expr.Value {
-			panic(&Error{"the number of steps of While is not known, so that its reverse cannot keep what it needs",
+			panic(&Error{"the number of steps of While is not known, so reverse mode cannot store their values",
 				"give it nv.MaxSteps(n), or use nv.ForI or nv.Scan"})
 		},
 	}

@@ -270,9 +270,11 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// copyNode adds n, applied to x, and returns its results.
+// copyNode adds n, applied to x, and returns its results. If n is part of a derivative, so is the copy.
 func (d *deriver) copyNode(n *ir.Node, x []expr.Value) []expr.Value {
 	if n.Code != ir.HostCall { // the table has no row for it
+		defer func(of ir.Code) { d.of = of }(d.of)
+		d.of = cmp.Or(n.Of, d.of)
 		return d.All(n.Code, n.Attrs, n.Regions, x...)
 	}
 	args := make([]*ir.Value, len(x))
@@ -305,7 +307,7 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	}
 	if row == nil {
 		panic(&Error{"a call of a Go function (nv.Callback) has no derivative",
-			"give it one with nv.Custom, or nv.StopGradient"})
+			"give it one with nv.Custom, or apply nv.StopGradient to its operands"})
 	}
 	y = d.copyNode(n, x)
 	defer d.derivativeOf(n)()

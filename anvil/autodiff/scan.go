@@ -128,15 +128,6 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 		lc[i] = true
 	}
 	ct = d.instantiateAll(ct, n.Results)
-	zero := func(e *deriver, vs []*ir.Value, mask []bool) (zeros []expr.Value) {
-		for i, v := range vs {
-			if mask[i] {
-				zeros = append(zeros, e.instantiate(nil, v.Type))
-			}
-		}
-		return zeros
-	}
-	_, ps, _ := parts(s, s.body.Params)
 	body := d.graphOf(func(e *deriver) {
 		pc, ps, pi := parts(s, s.body.Params)
 		dc := e.params(s.body.Outputs[:s.Carried])
@@ -167,7 +158,12 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 			}
 		}
 	})
-	sums := zero(d, ps, ls)
+	var sums []expr.Value // zeros to begin with
+	for i, p := range s.body.Params[s.Carried : s.Carried+s.Shared] {
+		if ls[i] {
+			sums = append(sums, d.instantiate(nil, p.Type))
+		}
+	}
 	attrs := ir.ScanAttrs{Length: s.Length, Carried: s.Carried + len(sums), Shared: len(present(xs)), Reverse: !s.Reverse}
 	args := slices.Concat(ct[:s.Carried], sums, present(xs), present(xi), ct[s.Carried:])
 	out := d.All(ir.Scan, attrs, []*ir.Graph{body}, args...)

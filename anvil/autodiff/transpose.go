@@ -21,6 +21,7 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 	outer := d.scope
 	defer func() { d.scope = outer }()
 	var linear []*ir.Node
+	d.of = ir.Invalid
 	for _, n := range g.Nodes {
 		d.scope = cmp.Or(n.Scope, outer)
 		args, ok := lookup(known, n.Args)
@@ -28,12 +29,10 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 			linear = append(linear, n)
 			continue
 		}
-		d.of = n.Of
 		for i, v := range d.copyNode(n, args) {
 			known[n.Results[i]] = v
 		}
 	}
-	d.of = ir.Invalid
 	cts := map[*ir.Value]expr.Value{}
 	for i, o := range g.Outputs {
 		if _, ok := known[o]; !ok && ct[i] != nil {
@@ -130,7 +129,7 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 			x := inKnown[v]
 			switch {
 			case x == nil || inLinear[v] != nil:
-			case v.Node != nil && len(v.Node.Args) == 0: // compute a constant again instead of keeping it
+			case v.Node != nil && (v.Node.Code == ir.Constant || v.Node.Code == ir.Iota): // cheaper to compute again
 				inLinear[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
 			default:
 				residualOutputs = append(residualOutputs, x)

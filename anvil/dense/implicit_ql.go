@@ -15,7 +15,7 @@ func implicitQL(d, e []float64, v Matrix) {
 		for range maxQLSteps {
 			m := l
 			for ; m < n-1; m++ {
-				if math.Abs(offDiagonal[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || offDiagonal[m] == 0 {
+				if math.Abs(offDiagonal[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) {
 					break
 				}
 			}

@@ -299,7 +299,7 @@ func ownProgram(n *node) bool {
 		for i, a := range n.args {
 			operands[i] = a.typ
 		}
-		return !host.Holds(operands[0]) && host.Sorts(n.code, n.attrs, operands...)
+		return !host.Holds(operands[0]) && host.Sorts(n.code, operands...)
 	case ir.TriangularSolve:
 		return host.Factorizes(n.code, n.args[0].typ, n.args[1].typ)
 	case ir.Cholesky, ir.LU, ir.QR, ir.Eigh, ir.SVD:

@@ -176,7 +176,7 @@ func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 // appendAliases appends the aliases to the key of a program.
 func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	for _, a := range all {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(a.Param)+1), uint64(a.Result))
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(a.Param)), uint64(a.Result))
 	}
 	return key
 }

@@ -148,8 +148,14 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 func (a Array) OlderThan(t *Trace) bool { return a.n.serial < t.start }
 
 // AppendKey appends the program's key to dst: equal programs have equal keys within a
-// session.
+// session, unless they call the host.
 func (p *Program) AppendKey(dst []byte) []byte { return append(dst, p.key...) }
+
+// CallsHost reports whether the program calls Go functions. Its key does not tell which ones.
+func (p *Program) CallsHost() bool { return p.inPieces }
+
+// Within reports whether t is outer or began inside it.
+func (t *Trace) Within(outer *Trace) bool { return t.start >= outer.start }
 
 // Call launches the program on args and returns its results.
 func (p *Program) Call(args ...Array) ([]Array, error) { return p.CallWith(args, p.Captured) }

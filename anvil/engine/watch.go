@@ -36,7 +36,7 @@ func (e *NaNError) Error() string {
 		what += ", of " + strings.Join(e.Operands, " and ")
 	}
 	if e.Before {
-		what += "; an operand had it before: a value that was given or computed by then"
+		what += "; an operand already had a NaN, given or computed before the examined operations"
 	}
 	if e.Infinity != "" {
 		what += "; the first infinity came from " + e.Infinity
@@ -200,7 +200,11 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 		if scope != 0 {
 			text += " in the layer " + scope.String()
 		}
-		s.setInfinity(text + " at element " + element + " of " + strings.Join(texts, " and "))
+		text += " at element " + element
+		if len(texts) > 0 { // an integer that is converted is not in texts
+			text += " of " + strings.Join(texts, " and ")
+		}
+		s.setInfinity(text)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestWatch(t *testing.T) {
 		{"first of two", []float64{-1, -2}, op(ir.Log, nil), "element [0] of Log is NaN, of -1", ""},
 		{"two operands", []float64{1, 0}, op(ir.Div, nil, 3, 0), "element [1] of Div is NaN, of 0 and 0", ""},
 		{"given", []float64{1, nan}, op(ir.Add, nil, 3, 4),
-			"element [1] of Add is NaN, of NaN and 4; an operand had it before: a value that was given or computed by then", ""},
+			"element [1] of Add is NaN, of NaN and 4; an operand already had a NaN, given or computed before the examined operations", ""},
 		{"moved", []float64{1, nan}, op(ir.Reverse, swap), "", ""},
 		{"infinity", []float64{1, 0}, op(ir.Log, nil), "", "Log at element [1] of 0"},
 		{"given infinity", []float64{1, inf}, op(ir.Neg, nil), "", ""},
@@ -111,6 +111,14 @@ func TestWatch(t *testing.T) {
 	}
 	if !s.HasNaN(tr.Param(pair)) || s.HasNaN(bytesOf(t, s, 2)) {
 		t.Error("a parameter without a value may have a NaN, and integers have none")
+	}
+	s.Watch(true)
+	integer := s.Scalar(dtype.I32, []byte{0x70, 0x11, 1, 0}) // 70000
+	if _, err := s.Apply(shape.Of(dtype.F16), ir.Convert, ir.DTypeAttrs{DType: dtype.F16}, integer); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Infinity(), "Convert at element []"; got != want {
+		t.Errorf("the infinity came from %s, want %s", got, want)
 	}
 	e := &NaNError{Code: ir.Log, Of: ir.Sqrt, Element: "[]"}
 	if want := "element [] of Log in the derivative of Sqrt is NaN"; e.Error() != want {
@@ -323,7 +331,7 @@ func TestFindNaNAtTheSameTime(t *testing.T) {
 // TestWatchOperands checks how operands are described that have another shape than the result, another
 // dtype, or belong to an operation of several results.
 func TestWatchOperands(t *testing.T) {
-	before := "; an operand had it before: a value that was given or computed by then"
+	before := "; an operand already had a NaN, given or computed before the examined operations"
 	one, scalar, matrix := shape.Of(dtype.F64, 1), shape.Of(dtype.F64), shape.Of(dtype.F64, 1, 1)
 	sum := ir.AxesAttrs{Axes: shape.DimsOf(0)}
 	for _, c := range []struct {

@@ -44,18 +44,8 @@ func init() {
 
 // evalKernel returns Eval of package ops for n as a kernel.
 func evalKernel(n *ir.Node) kernel {
-	eval := ops.Lookup(n.Code).Eval
-	return func(ctx context.Context, out []byte, in [][]byte) error {
-		args := make([]array.Array, len(in))
-		for i, data := range in {
-			args[i] = array.Array{Type: n.Args[i].Type, Data: data}
-		}
-		results, err := eval(evaluator{ctx}, n, args)
-		if err == nil {
-			copy(out, results[0].Data)
-		}
-		return err
-	}
+	many := evalManyKernel(n)
+	return func(ctx context.Context, out []byte, in [][]byte) error { return many(ctx, [][]byte{out}, in) }
 }
 
 // evalManyKernel is evalKernel for an operation with several results.

@@ -117,7 +117,7 @@ const maxSorted = 1 << 26
 
 // Sorts reports whether c is a sort that package host runs on operands of these types. The bound
 // is not Budget, since plugins take ten times as long: they compare one pair after another.
-func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
+func Sorts(c ir.Code, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {
 		return false
 	}
@@ -130,7 +130,7 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 }
 
 // sorts reports whether Sorts is true for n.
-func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
+func sorts(n *ir.Node) bool { return Sorts(n.Code, typesOf(n)...) }
 
 // Holds reports whether package host computes with values of type t.
 func Holds(t shape.Type) bool { return supportedDTypes[t.DType] && t.Shape.Size() <= maxElements }
@@ -160,13 +160,15 @@ func cost(n *ir.Node) int {
 	if sorts(n) {
 		each = 40 * len(n.Args) // a radix sort; costs has the work of Eval
 	}
+	half := false
 	for _, a := range n.Args {
 		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // they read as many elements as they return
 			elements = max(elements, a.Type.Shape.Size())
 		}
-		if isHalf(a.Type.DType) {
-			each = max(2*each, minHalfCost)
-		}
+		half = half || isHalf(a.Type.DType)
+	}
+	if half {
+		each = max(2*each, minHalfCost)
 	}
 	if streams(n) && !isHalf(result.DType) {
 		return perStep + each*elements*result.DType.Size()/16
