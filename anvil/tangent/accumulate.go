@@ -88,7 +88,7 @@ func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	it.add.Call([]reflect.Value{v})
 	if got := snapshot(v); !r.Equal(got, want) {
 		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf(
-			"add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v",
+			"add did not update the accumulator correctly: it holds %v, and with the value of the thunk it would be %v",
 			got, want),
 			"correct the function that was given to tangent.Inplaceable")
 	}

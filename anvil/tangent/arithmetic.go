@@ -227,8 +227,10 @@ func (r *Registry) mulValues(op string, a, b any) any {
 		a, b = b, a // a number comes first
 	}
 	s, number := numberOf(a)
-	if product, ok := r.mulSparse(a, b); ok {
-		return product
+	if number || isTensor(a) {
+		if product, ok := r.mulSparse(a, b); ok {
+			return product
+		}
 	}
 	if isNil(b) {
 		fail(op, []any{a, b}, "nil is not a tangent", "")
@@ -283,7 +285,7 @@ func (r *Registry) Equal(a, b any) bool {
 			return a == b
 		}
 	}
-	return r.equalValues(r.dense(a), r.dense(b))
+	return r.equalValues(r.dense("Equal", a), r.dense("Equal", b))
 }
 
 // equalValues is Equal for values that are not of this package's types.
@@ -304,7 +306,15 @@ func (r *Registry) equalValues(a, b any) bool {
 			}
 			return complexOf(x) == complexOf(y)
 		}
-		difference, ok := r.registeredSum(a, r.Scale(-1, b)) // a declared sum compares, for example, Hour and Minute
+		// A declared sum compares, for example, Hour and Minute.
+		if y.CanUint() {
+			a, b = b, a
+		}
+		var minus any
+		if nv.Try(func() { minus = r.Scale(-1, b) }) != nil { // it does not fit in the type of b
+			return false
+		}
+		difference, ok := r.registeredSum(a, minus)
 		n, number := numberOf(difference)
 		return ok && number && n.IsZero()
 	case isList(x.Type()) && x.Type() == y.Type():

@@ -15,6 +15,7 @@ func TestErrorSentences(t *testing.T) {
 	missing := tangent.NotImplemented("no rule")
 	element := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: 1.0}
 	long := tangent.OneElement{Shape: nv.Shape{3}, Index: []int{1}, Value: 1.0}
+	outside := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{2}, Value: 1.0}
 	type plain struct{ X float64 }
 	part := tangent.New(plain{}, tangent.F{"X": 1.0})
 	f := func(x float64) float64 { return x }
@@ -40,7 +41,7 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.Add(two, long) }, "tangent.Add(Sparse, f32{2}): the shapes [3] and [2] differ"},
 		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Index: []int{2}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [2] is out of range of [2]"},
 		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Index: []int{-1}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [-1] is out of range of [2]"},
-		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [] has not one number per axis of [2]"},
+		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [] does not have one number per axis of [2]"},
 		{func() { tangent.Sub(missing, 1.0) }, "tangent.Sub(NotImplemented, float64): a tangent is used whose rule is not implemented: no rule"},
 		{func() { tangent.Sub(1.0, missing) }, "tangent.Sub(float64, NotImplemented): a tangent is used whose rule is not implemented: no rule"},
 		{func() { tangent.Scale("a", 1.0) }, "tangent.Scale(string, float64): the factor is not a scalar; give a number; tangent.Mul multiplies tensors"},
@@ -54,6 +55,8 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.Mul(part, "text") }, "tangent.Mul(Tangent{plain}, string): the product of two tangents has no meaning; multiply a tangent by a number"},
 		{func() { tangent.Mul("text", "text") }, "tangent.Mul(string, string): there is no product of string and string; multiply a tangent by a number"},
 		{func() { tangent.Mul(2.0, "text") }, "tangent.Mul(float64, string): there is no product of float64 and string; multiply a tangent by a number"},
+		{func() { tangent.Mul(element, element) }, "tangent.Mul(OneElement, OneElement): there is no product of OneElement and OneElement; multiply a tangent by a number"},
+		{func() { tangent.Mul([]float64{1, 2}, element) }, "tangent.Mul(OneElement, []float64): there is no product of OneElement and []float64; multiply a tangent by a number"},
 		{func() { tangent.Mul(time.Second, time.Second) }, "tangent.Mul(Duration, Duration): there is no product of Duration and Duration; multiply a tangent by a number"},
 		{func() { tangent.AddTo(1.0, missing) }, "tangent.AddTo(float64, NotImplemented): a tangent is used whose rule is not implemented: no rule"},
 		{func() { tangent.AddTo(nil, 1.0) }, "tangent.AddTo(nil, float64): nil has no tangents other than Zero and None"},
@@ -69,6 +72,10 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.AddTo(two, nv.Ones(nv.Shape{2, 2})) }, "tangent.AddTo(f32{2}, f32{2,2}): the tangent has another shape; give one of the shape of the primal"},
 		{func() { tangent.AddTo(ints, 0.5) }, "tangent.AddTo(i32{2}, float64): inexact: a tensor of integers or bools takes no fractions; convert it to a float: x.AsType(nv.F32)"},
 		{func() { tangent.AddTo(two, 1i) }, "tangent.AddTo(f32{2}, complex128): a real tensor has no complex tangent; take the real part of the tangent with tangent.Project"},
+		{func() { tangent.AddTo(two, outside) }, "tangent.AddTo(OneElement): the index [2] is out of range of [2]"},
+		{func() { tangent.Mul(two, outside) }, "tangent.Mul(OneElement): the index [2] is out of range of [2]"},
+		{func() { tangent.Equal(outside, outside) }, "tangent.Equal(OneElement): the index [2] is out of range of [2]"},
+		{func() { tangent.AddTo(time.Second, tangent.New(time.Second, tangent.F{"value": missing})) }, "tangent.AddTo(Duration, NotImplemented): a tangent is used whose rule is not implemented: no rule"},
 		{func() { tangent.AddTo(1.0, part) }, "tangent.AddTo(float64, Tangent{plain}): cannot add Tangent{plain} to a float64"},
 		{func() { tangent.AddTo((*plain)(nil), part) }, "tangent.AddTo(*plain, Tangent{plain}): nil has no tangents other than Zero and None"},
 		{func() { tangent.AddTo([]float64{1}, tangent.New([]float64{}, 1.0, 2.0)) }, "tangent.AddTo([]float64, Tangent{[]float64}): the tangent has a part for element 1, but the value has 1 elements"},
@@ -109,6 +116,11 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.VJP("nothing", 1.0) }, "tangent.VJP(string): this is not a function of one result, nor the name of a rule"},
 		{func() { tangent.VJP(f, 1.0, 2.0) }, "tangent.VJP(float64, float64): the function takes 1 arguments, not 2"},
 		{func() { tangent.VJP(func(x nv.Tensor) nv.Tensor { return x }, 1.0) }, "tangent.VJP(float64): argument 0 of the function is a Tensor"},
+		{func() { tangent.JVP(f, []any{1.0, 2.0}, []any{0.0, 0.0}) }, "tangent.JVP(float64, float64): the function takes 1 arguments, not 2"},
+		{func() { tangent.CheckRule("At") }, "tangent.CheckRule(): the function takes 2 arguments, not 0"},
+		{func() {
+			tangent.JVP(func(m model) nv.Tensor { return m.Ptr.W }, []any{model{Ptr: &layer{W: two}}}, []any{tangent.New(model{}, tangent.F{"Unused": two})})
+		}, "tangent.JVP(Tensor(nil), f32{2}): a Tensor that has not been set has no tangents other than Zero and None"},
 		{func() { tangent.JVP(f, []any{1.0}, nil) }, "tangent.JVP(func(float64) float64): there are 1 arguments and 0 tangents"},
 		{func() { tangent.JVP("nothing", nil, nil) }, "tangent.JVP(string): this is not a function of one result, nor the name of a rule"},
 		{func() { tangent.Natural(nil) }, "tangent.Natural(nil): the value is nil; give a value of the primal type"},

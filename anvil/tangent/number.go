@@ -120,10 +120,7 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)
-	switch {
-	case isDefined(v.Type()):
-		t = v.Type()
-	case v.CanFloat() && !s.CanComplex(), v.CanComplex(), v.CanInt() && isInteger(s):
+	if isDefined(v.Type()) || v.CanComplex() || v.CanFloat() && !s.CanComplex() || v.CanInt() && isInteger(s) {
 		t = v.Type()
 	}
 	out := reflect.New(t).Elem()

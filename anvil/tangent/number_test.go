@@ -78,6 +78,7 @@ func TestNumbers(t *testing.T) {
 
 // TestEqual compares values of the same and of different types.
 func TestEqual(t *testing.T) {
+	type unsigned uint
 	one := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: 1.0}
 	for _, c := range []struct {
 		a, b any
@@ -95,7 +96,7 @@ func TestEqual(t *testing.T) {
 		{nv.Ones(nv.Shape{2}), nv.Ones(nv.Shape{2}), true}, {nv.Ones(nv.Shape{2}), nv.Zeros(nv.Shape{2}), false},
 		{nv.Ones(nv.Shape{1}), 1.0, false},
 		{one, nv.New([]float64{0, 1}, nv.F64), true}, {one, tangent.Add(one, one), false}, {"a", "a", true},
-		{"a", "b", false},
+		{"a", "b", false}, {3, unsigned(3), false}, {1, time.Duration(math.MinInt64), false},
 	} {
 		if tangent.Equal(c.a, c.b) != c.want || tangent.Equal(c.b, c.a) != c.want {
 			t.Errorf("Equal(%v, %v) is %v", c.a, c.b, !c.want)
@@ -144,6 +145,11 @@ func TestElements(t *testing.T) {
 			"! reads one element"},
 		{func() any { _, back := tangent.VJP("At", nv.Ones(nv.Shape{2}), 1); return back(tangent.Zero) },
 			"[ZeroTangent() ZeroTangent()]"},
+		{func() any {
+			x := nv.Ones(nv.Shape{2, 3})
+			_, back := tangent.VJP("At", x, -1, 0)
+			return tangent.Canonical(x, back(1.0)[0])
+		}, "f32{2,3} [[0 0 0] [1 0 0]]"},
 		{func() any { return full.(tangent.Sparse).Stored() }, "100"},
 		{func() any { return tangent.Add(two, two).(tangent.Sparse).Stored() }, "1"},
 	} {

@@ -71,7 +71,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 
 // addToTensor returns p + t, with the dtype and shape of p.
 func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
-	d := r.denseAs(t, p)
+	d := r.denseAs("AddTo", t, p)
 	if _, number := numberOf(d); !number && !isTensor(d) {
 		fail("AddTo", []any{p, t}, "a tensor takes no such tangent", "give a number or a tensor")
 	}
@@ -109,11 +109,11 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 	}
 	switch t.primal.form() {
 	case numberForm:
-		n, ok := numberOf(t.part("value"))
-		if !ok {
-			return p
+		d := t.part("value")
+		if n, ok := numberOf(d); ok {
+			return addNumbers(op, v, n, v.Type())
 		}
-		return addNumbers(op, v, n, v.Type())
+		return r.AddTo(p, d)
 	case fieldsForm:
 		return r.construct(p, v, t)
 	case listForm:

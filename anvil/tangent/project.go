@@ -99,6 +99,9 @@ func projectNumber(p, t reflect.Value) any {
 
 // projectTensor is Project for a tensor p.
 func (r *Registry) projectTensor(p nv.Tensor, t any) any {
+	if p.DType() == nv.I1 {
+		return None
+	}
 	shape := p.Shape()
 	if s, ok := sparseOf("Project", t); ok {
 		if !s.shape.Equal(shape) {
@@ -127,10 +130,7 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 	if !ok {
 		r.failTangent("Project", p, t)
 	}
-	switch {
-	case p.DType() == nv.I1:
-		return None
-	case !x.Shape().Equal(shape):
+	if !x.Shape().Equal(shape) {
 		fail("Project", []any{p, t}, fmt.Sprintf("the shapes %v and %v differ", []int(shape), []int(x.Shape())), "")
 	}
 	if x.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex) {
@@ -174,7 +174,11 @@ func (r *Registry) Canonical(p, t any) any {
 	if isNil(p) || rankOf(t) == noneRank || rankOf(t) == notImplementedRank {
 		return t
 	}
-	known := r.primalOf(reflect.TypeOf(p)).known()
+	v := reflect.ValueOf(p)
+	if v.Kind() == reflect.Pointer {
+		return r.Canonical(v.Elem().Interface(), t)
+	}
+	known := r.primalOf(v.Type()).known()
 	for _, c := range known.conversions {
 		if t != nil && r.fits(reflect.TypeOf(t), c.Type().In(0)) {
 			return call(op, c, t)
@@ -184,13 +188,12 @@ func (r *Registry) Canonical(p, t any) any {
 		return r.zerosOf(p)
 	}
 	t = r.Project(p, t)
-	v := reflect.Indirect(reflect.ValueOf(p))
 	switch s := t.(type) {
 	case OneElement, Sparse:
 		if x, ok := p.(nv.Tensor); ok {
-			return r.denseAs(t, x)
+			return r.denseAs(op, t, x)
 		}
-		return r.dense(t)
+		return r.dense(op, t)
 	case Struct:
 		if len(known.naturals) > 0 {
 			return r.naturalOf(op, s, known.naturals[0])

@@ -117,7 +117,7 @@ func TestDeclaredFunctions(t *testing.T) {
 		t.Errorf("the sum without properties is %v", got)
 	}
 	r.Properties(point{}, func(f tangent.F) tangent.F { return tangent.F{"Z": 1.0} })
-	if got := failure(func() { polar.Canonical() }); !strings.HasSuffix(got, "what tangent.Properties declared for point "+
+	if got := failure(func() { polar.Canonical() }); !strings.HasSuffix(got, "the function given to tangent.Properties for point "+
 		"returned Z, which is not a field; return the tangents of X, Y") {
 		t.Errorf("other properties: %s", got)
 	}
@@ -141,11 +141,16 @@ func TestDebugOfAccumulate(t *testing.T) {
 		t.Errorf("the array holds %v", array)
 	}
 	err := nv.Try(func() { r.Accumulate(acc, tangent.Inplaceable(func(acc []float64) { acc[0] = 0 }, value)) })
-	if err == nil || !strings.HasSuffix(err.Error(), "add did not return an updated accumulator: it holds [0 22], and with "+
-		"the value of the thunk it would be [12 24]; correct the function that was given to tangent.Inplaceable") {
+	if err == nil || !strings.HasSuffix(err.Error(), "add did not update the accumulator correctly: it holds [0 22], and "+
+		"with the value of the thunk it would be [12 24]; correct the function that was given to tangent.Inplaceable") {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// renamed is a string whose text has another order.
+type renamed string
+
+func (r renamed) String() string { return map[renamed]string{"a": "last", "b": "first"}[r] }
 
 // TestOrderOfKeys checks that entries of maps are in the order of their keys, numbers by value.
 func TestOrderOfKeys(t *testing.T) {
@@ -154,6 +159,7 @@ func TestOrderOfKeys(t *testing.T) {
 		"(2: 1, 9: 1, 10: 1)":        map[uint8]float64{9: 1, 10: 1, 2: 1},
 		"(-1.5: 1, 2.5: 1, 10.5: 1)": map[float64]float64{2.5: 1, 10.5: 1, -1.5: 1},
 		`("10": 1, "9": 1, "a": 1)`:  map[string]float64{"a": 1, "9": 1, "10": 1},
+		`(last: 1, first: 1)`:        map[renamed]float64{"b": 1, "a": 1},
 	} {
 		if got := fmt.Sprint(tangent.StructuralFor(m)); !strings.HasSuffix(got, want) {
 			t.Errorf("%s, want %s", got, want)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // A Rule is a function together with a rule for its derivative, like an rrule of ChainRules.
@@ -54,8 +55,14 @@ func atRule(x nv.Tensor, index ...int) (nv.Tensor, func(ct any) []any) {
 	if y.Rank() > 0 {
 		fail("VJP", []any{x, index}, "the rule At reads one element", "give an index for each axis")
 	}
+	position := slices.Clone(index)
+	for axis, i := range position {
+		if i < 0 {
+			position[axis] += x.Shape()[axis]
+		}
+	}
 	return y, func(ct any) []any {
-		return append([]any{None, OneElement{x.Shape(), index, ct}}, slices.Repeat([]any{None}, len(index))...)
+		return append([]any{None, OneElement{x.Shape(), position, ct}}, slices.Repeat([]any{None}, len(index))...)
 	}
 }
 
@@ -75,9 +82,9 @@ func (r *Registry) ruleOf(f any) *Rule {
 // String returns the text Rule(name).
 func (u *Rule) String() string { return "Rule(" + u.name + ")" }
 
-// vjp returns the result, and a pullback that leaves out the tangent of the function itself.
-func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
-	results := u.rule.Call(argumentValues(u.rule.Type(), args))
+// vjp returns the result for the operation op, and a pullback that leaves out the tangent of the function itself.
+func (u *Rule) vjp(op string, args []any) (out any, pullback func(ct any) []any) {
+	results := u.rule.Call(argumentValues(op, u.rule.Type(), args))
 	back := results[1].Interface().(func(any) []any)
 	return results[0].Interface(), func(ct any) []any {
 		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank { // Zero, None or NotImplemented
@@ -85,7 +92,7 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 		}
 		tangents := back(ct)
 		if len(tangents) != len(args)+1 {
-			fail("VJP", []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments",
+			fail(op, []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments",
 				len(tangents), len(args)),
 				"return []any{tangent.None, ...}, the tangent of the function first")
 		}
@@ -103,12 +110,12 @@ func (u *Rule) Func() any {
 			false)}, false)
 	rule := reflect.MakeFunc(ruleType, func(in []reflect.Value) []reflect.Value {
 		args := in[0].Interface().([]any)
-		out, back := u.vjp(args)
+		out, back := u.vjp("Func", args)
 		pullback := reflect.MakeFunc(ruleType.Out(1), func(ct []reflect.Value) []reflect.Value {
 			tangents := back(ct[0].Interface())
 			trees := make([]any, len(args))
 			for i, p := range args {
-				trees[i] = r.treeOf(p, tangents[i])
+				trees[i] = r.treeOf("Func", p, tangents[i])
 			}
 			return []reflect.Value{reflect.ValueOf(trees)}
 		})
@@ -126,16 +133,17 @@ func (u *Rule) Func() any {
 
 // CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
 // result with that of the function, and each tangent with difference quotients in a random direction, the
-// same at each call. It returns an error that describes the difference. An integer argument is an index: its
-// tangent must be None or Zero.
+// same at each call. It returns an error that describes the difference. An integer or a tensor of integers is an
+// index: its tangent must be None or Zero.
 func (r *Registry) CheckRule(f any, args ...any) error {
+	const op = "CheckRule"
 	const small, coarse = 1e-5, 1e-2 // steps of difference quotients, for f64 and for narrower tensors
 	u := r.ruleOf(f)
 	if u == nil {
-		fail("CheckRule", []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
+		fail(op, []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
 	}
-	evaluate := func(args []any) any { return u.f.Call(argumentValues(u.f.Type(), args))[0].Interface() }
-	out, back := u.vjp(args)
+	evaluate := func(args []any) any { return u.f.Call(argumentValues(op, u.f.Type(), args))[0].Interface() }
+	out, back := u.vjp(op, args)
 	if want := evaluate(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
 		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
 		return fmt.Errorf("%s: the rule returns %v, but the function returns %v", u.name, out, want)
@@ -196,12 +204,16 @@ func (r *Registry) direction(p any, draw *rand.Rand) any {
 	return r.fill(r.Canonical(p, Zero), draw)
 }
 
-// fill returns t with its numbers replaced: integers by 1, others by random numbers.
+// fill returns t with its numbers replaced: integers by 1, others by random numbers. A tensor of integers or bools is
+// an index, and becomes None.
 func (r *Registry) fill(t any, draw *rand.Rand) any {
 	switch t := t.(type) {
 	case Struct:
 		return t.mapParts(func(v any) any { return r.fill(v, draw) })
 	case nv.Tensor:
+		if !t.DType().Is(dtype.Inexact) {
+			return None
+		}
 		list := make([]complex128, t.Size())
 		for i := range list {
 			list[i] = complex(draw.NormFloat64(), draw.NormFloat64())

@@ -132,6 +132,36 @@ func TestCheckRuleIsExact(t *testing.T) {
 	}
 }
 
+// TestUnsetTensors takes derivatives of a function of a struct in which a Tensor has not been set.
+func TestUnsetTensors(t *testing.T) {
+	type affine struct{ B, W nv.Tensor }
+	m := affine{W: f64s(1, 2)}
+	f := func(m affine) nv.Tensor { return nv.Sum(nv.Mul(m.W, m.W)) }
+	if _, dy := tangent.JVP(f, []any{m}, []any{tangent.New(m, tangent.F{"W": f64s(1, 1)})}); fmt.Sprint(dy) != "f64{} 6" {
+		t.Errorf("the derivative is %v", dy)
+	}
+	_, back := tangent.VJP(f, m)
+	if got := fmt.Sprint(back(1.0)[0]); got != "Tangent{affine}(B = NoTangent(), W = f64{2} [2 4])" {
+		t.Errorf("the tangent is %s", got)
+	}
+}
+
+// TestCheckRuleOfIndices checks a rule for a function of a tensor of indices.
+func TestCheckRuleOfIndices(t *testing.T) {
+	f := func(x, i nv.Tensor) nv.Tensor { return nv.Take(x, i) }
+	for _, tangentOfIndices := range []any{tangent.None, tangent.Zero, f64s(1, 2)} {
+		r := tangent.RegisterRule("take", f, func(x, i nv.Tensor) (nv.Tensor, func(ct any) []any) {
+			return f(x, i), func(ct any) []any {
+				return []any{tangent.None, nv.AddAt(nv.ZerosLike(x), ct, i), tangentOfIndices}
+			}
+		})
+		_, wrong := tangentOfIndices.(nv.Tensor)
+		if err := tangent.CheckRule(r, f64s(1, 2, 3), nv.New([]int32{0, 2})); (err != nil) != wrong {
+			t.Errorf("with the tangent %v: %v", tangentOfIndices, err)
+		}
+	}
+}
+
 // TestRuleUnderGrad takes the gradient through a function of two arguments with a rule.
 func TestRuleUnderGrad(t *testing.T) {
 	f := func(x nv.Tensor, y []nv.Tensor) nv.Tensor { return nv.Mul(x, y[0]) }

@@ -85,7 +85,8 @@ func (s Sparse) elements() []element {
 // at returns the row-major index of e.
 func (e OneElement) at(op string) int {
 	if len(e.Index) != len(e.Shape) {
-		fail(op, []any{e}, fmt.Sprintf("the index %v has not one number per axis of %v", e.Index, []int(e.Shape)), "")
+		fail(op, []any{e},
+			fmt.Sprintf("the index %v does not have one number per axis of %v", e.Index, []int(e.Shape)), "")
 	}
 	at := 0
 	for axis, i := range e.Index {
@@ -143,7 +144,7 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	if !s.shape.Equal(x.Shape()) {
 		fail("Add", []any{s, x}, fmt.Sprintf("the shapes %v and %v differ", []int(s.shape), []int(x.Shape())), "")
 	}
-	return nv.Add(x, r.denseAs(s, x))
+	return nv.Add(x, r.denseAs("Add", s, x))
 }
 
 // minMerged is the number of elements below which a sum neither merges them nor becomes dense, to save time.
@@ -242,8 +243,8 @@ func (r *Registry) stacked(list []element) nv.Tensor {
 }
 
 // dense returns a OneElement or a Sparse as a tensor, and otherwise t.
-func (r *Registry) dense(t any) any {
-	if s, ok := sparseOf("Canonical", t); ok {
+func (r *Registry) dense(op string, t any) any {
+	if s, ok := sparseOf(op, t); ok {
 		return r.tensor(s)
 	}
 	return t
@@ -251,8 +252,8 @@ func (r *Registry) dense(t any) any {
 
 // denseAs is dense, but a tensor made from t has the dtype of x if that is a float or complex dtype and can hold the
 // values.
-func (r *Registry) denseAs(t any, x nv.Tensor) any {
-	s, ok := sparseOf("Canonical", t)
+func (r *Registry) denseAs(op string, t any, x nv.Tensor) any {
+	s, ok := sparseOf(op, t)
 	if !ok {
 		return t
 	}
@@ -270,7 +271,7 @@ func (r *Registry) mulSparse(a, b any) (product any, ok bool) {
 		if _, ok := sparseOf("Mul", b); !ok {
 			return nil, false
 		}
-		return nv.Mul(x, r.denseAs(b, x)), true
+		return nv.Mul(x, r.denseAs("Mul", b, x)), true
 	}
 	switch b := b.(type) {
 	case OneElement:

@@ -186,8 +186,9 @@ func (t Struct) byFields(op string) Struct {
 		out.parts[k] = v
 	}
 	if left := out.unknown(); len(left) > 0 {
-		fail(op, []any{t}, fmt.Sprintf("what tangent.Properties declared for %s returned %v, which is not a field",
-			t.primal.name(), left[0]),
+		fail(op, []any{t},
+			fmt.Sprintf("the function given to tangent.Properties for %s returned %v, which is not a field",
+				t.primal.name(), left[0]),
 			"return the tangents of "+join(t.primal.fields()))
 	}
 	return out
@@ -363,9 +364,12 @@ func join(list []any) string {
 	return strings.Join(texts, ", ")
 }
 
-// compareKeys compares keys of maps: numbers by value, others by their text.
+// compareKeys compares keys of maps in the order of trees, in which package anvil has them: strings and numbers by
+// value, others by their text.
 func compareKeys(a, b reflect.Value) int {
 	switch {
+	case a.Kind() == reflect.String && b.Kind() == reflect.String:
+		return strings.Compare(a.String(), b.String())
 	case a.CanInt() && b.CanInt():
 		return cmp.Compare(a.Int(), b.Int())
 	case a.CanUint() && b.CanUint():

@@ -19,7 +19,7 @@ import (
 // float or complex number of Go is NotImplemented, since a function of tensors takes it as a constant.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
-		return rule.vjp(args)
+		return rule.vjp("VJP", args)
 	}
 	refuseCycles("VJP", reflect.ValueOf(args), false)
 	g := asList("VJP", f)
@@ -28,7 +28,7 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank {
 			return slices.Repeat([]any{ct}, len(args))
 		}
-		in := []reflect.Value{reflect.ValueOf(r.treeOf(y, ct))}
+		in := []reflect.Value{reflect.ValueOf(r.treeOf("VJP", y, ct))}
 		cotangents := reflect.ValueOf(back).Call(in)[0].Interface().([]any)
 		used := r.dependence(back, y)
 		out := make([]any, len(args))
@@ -55,7 +55,7 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	g := asList("JVP", f)
 	directions := make([]any, len(args))
 	for i, p := range args {
-		directions[i] = r.treeOf(p, tangents[i])
+		directions[i] = r.treeOf("JVP", p, tangents[i])
 	}
 	y, dy := r.ctx.JVPAny(g, args, directions)
 	all := slices.Repeat([]bool{true}, len(nv.TreeLeaves(y)))
@@ -70,14 +70,14 @@ func asList(op string, f any) any {
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
-		return v.Call(argumentValues(v.Type(), in[0].Interface().([]any)))
+		return v.Call(argumentValues(op, v.Type(), in[0].Interface().([]any)))
 	}).Interface()
 }
 
 // argumentValues converts args to the parameter types of the function type t.
-func argumentValues(t reflect.Type, args []any) []reflect.Value {
+func argumentValues(op string, t reflect.Type, args []any) []reflect.Value {
 	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
-		fail("VJP", args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
+		fail(op, args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
 	}
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
@@ -87,7 +87,7 @@ func argumentValues(t reflect.Type, args []any) []reflect.Value {
 		}
 		in[i] = reflect.New(want).Elem()
 		if a != nil && !reflect.TypeOf(a).AssignableTo(want) {
-			fail("VJP", args, fmt.Sprintf("argument %d of the function is a %s", i, typeName(want)), "")
+			fail(op, args, fmt.Sprintf("argument %d of the function is a %s", i, typeName(want)), "")
 		}
 		if a != nil {
 			in[i].Set(reflect.ValueOf(a))
@@ -133,7 +133,7 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
 	case ok:
-		if !autodiff.Differentiable(x.DType()) {
+		if !x.Valid() || !autodiff.Differentiable(x.DType()) {
 			return None
 		}
 		depends := (*used)[0]
@@ -159,12 +159,12 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 }
 
 // treeOf returns the tangent t of p as a value with the structure of p, with the zero Tensor where t is zero.
-func (r *Registry) treeOf(p, t any) any {
+func (r *Registry) treeOf(op string, p, t any) any {
 	if p == nil {
 		return nil
 	}
 	tangents := []nv.Tensor{}
-	r.tensorsOf(p, unthunkAll(t), &tangents)
+	r.tensorsOf(op, p, unthunkAll(t), &tangents)
 	if len(tangents) == 0 {
 		return p
 	}
@@ -176,15 +176,20 @@ func (r *Registry) treeOf(p, t any) any {
 }
 
 // tensorsOf appends the tangents of the tensors of p to *list, in the order of p's tree. t is the tangent of p.
-func (r *Registry) tensorsOf(p, t any, list *[]nv.Tensor) {
+func (r *Registry) tensorsOf(op string, p, t any, list *[]nv.Tensor) {
 	t = unthunkAll(t)
 	switch x, ok := p.(nv.Tensor); {
+	case ok && !x.Valid(): // TreeMapAny leaves it as it is
+		if rankOf(t) != zeroRank && rankOf(t) != noneRank {
+			fail(op, []any{p, t}, "a Tensor that has not been set has no tangents other than Zero and None", "")
+		}
+		return
 	case ok && (rankOf(t) == zeroRank || rankOf(t) == noneRank || !autodiff.Differentiable(x.DType())):
 		*list = append(*list, nv.Tensor{})
 		return
 	case ok:
 		if n, isNotImplemented := t.(NotImplemented); isNotImplemented {
-			fail("VJP", []any{p, t}, "a tangent is used whose rule is not implemented: "+string(n), "")
+			fail(op, []any{p, t}, "a tangent is used whose rule is not implemented: "+string(n), "")
 		}
 		*list = append(*list, r.Canonical(x, t).(nv.Tensor))
 		return
@@ -193,12 +198,12 @@ func (r *Registry) tensorsOf(p, t any, list *[]nv.Tensor) {
 	}
 	v := reflect.ValueOf(p)
 	if v.Kind() == reflect.Pointer {
-		r.tensorsOf(v.Elem().Interface(), t, list)
+		r.tensorsOf(op, v.Elem().Interface(), t, list)
 		return
 	}
 	s, ok := t.(Struct)
 	if !ok && rankOf(t) != zeroRank && rankOf(t) != noneRank {
-		r.failTangent("VJP", p, t)
+		r.failTangent(op, p, t)
 	}
 	eachPart(v, func(key any, part reflect.Value) {
 		if !part.CanInterface() {
@@ -208,6 +213,6 @@ func (r *Registry) tensorsOf(p, t any, list *[]nv.Tensor) {
 		if ok {
 			d = s.part(key)
 		}
-		r.tensorsOf(part.Interface(), d, list)
+		r.tensorsOf(op, part.Interface(), d, list)
 	})
 }
