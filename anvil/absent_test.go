@@ -63,6 +63,47 @@ func TestAbsentTensors(t *testing.T) {
 	}
 }
 
+// scaler is an interface with methods that holds tensors.
+type scaler interface{ scale(x nv.Tensor) nv.Tensor }
+
+type scale struct{ W nv.Tensor }
+
+func (s scale) scale(x nv.Tensor) nv.Tensor { return nv.Mul(s.W, x) }
+
+// A ring leads to itself.
+type ring struct{ S scaler }
+
+func (r *ring) scale(x nv.Tensor) nv.Tensor { return x }
+
+// TestInterfacesBehindPointers checks that tensors behind a pointer to a struct with an interface with methods are
+// leaves.
+func TestInterfacesBehindPointers(t *testing.T) {
+	type net struct{ S scaler }
+	type model struct {
+		Net *net
+		B   nv.Tensor
+	}
+	m := model{&net{scale{nv.New([]float32{1, 2})}}, nv.New([]float32{3, 4})}
+	got := nv.TreeReplace(m, []nv.Tensor{nv.Scalar(5), nv.Scalar(6)})
+	if w := got.Net.S.(scale).W; w.Int() != 5 || got.B.Int() != 6 || m.Net.S.(scale).W.Rank() != 1 {
+		t.Errorf("W is %v, and B is %v", w, got.B)
+	}
+	f := func(m model) nv.Tensor { return nv.Sum(m.Net.S.scale(m.B)) }
+	g := nv.Grad(f)(m)
+	want(t, g.Net.S.(scale).W, "f32{2} [3 4]")
+	want(t, g.B, "f32{2} [1 2]")
+	compiled := nv.Jit(f)
+	want(t, compiled(m), "f32{} [11]")
+	m.Net.S = scale{nv.New([]float32{10, 20})}
+	want(t, compiled(m), "f32{} [110]")
+	steps := nv.While(m, func(m model) nv.Tensor { return nv.Lt(nv.Sum(m.Net.S.(scale).W), 100) },
+		func(m model) model { return model{&net{scale{nv.Mul(m.Net.S.(scale).W, 2)}}, m.B} })
+	want(t, steps.Net.S.(scale).W, "f32{2} [40 80]")
+	r := &ring{}
+	r.S = r
+	want(t, nv.Jit(func(r *ring, x nv.Tensor) nv.Tensor { return nv.Add(x, 1) })(r, nv.Scalar(1)), "i32?{} [2]")
+}
+
 // TestTreeReplace checks that absent tensors are replaced like others, and may replace others.
 func TestTreeReplace(t *testing.T) {
 	type layer struct {

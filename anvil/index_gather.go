@@ -54,7 +54,7 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
 	at := c.indexValue(ix.indices)
-	c.requireInteger(at)
+	c.requireInteger(at.DType())
 	if n == 0 && at.Shape().Size() > 0 {
 		c.position(0, n, axis) // fails: there is no position to clamp to
 	}

@@ -241,6 +241,10 @@ func TestRefusals(t *testing.T) {
 				_ = y.(T).String()
 			}, "the loop has not ended after 5 steps; allow more: nv.MaxSteps(10)"},
 			{"While", func() {
+				y := c.WhileAny(one, func(x T) T { return x.Lt(9) }, func(x T) T { return x.Add(1) }, nv.MaxSteps(0))
+				_ = y.(T).String()
+			}, "the loop has not ended after 0 steps; allow more: nv.MaxSteps(1)"},
+			{"While", func() {
 				y := c.WhileAny(one, func(x T) T { return x.Lt(6) }, func(x T) T { return x.Add(1) }, nv.MaxSteps(5))
 				_ = y.(T).String()
 			}, ""},
@@ -415,11 +419,14 @@ func TestRefusals(t *testing.T) {
 				"a negative number of values; write 0 or more"},
 			{"Head", func() { c.NewTable(nil, x).Head(0); c.NewTable(nil, x).Tail() }, ""},
 			{"Take", func() { c.NewTable(nil, x).Take(x) },
-				"f32{3} selects no rows; give a mask or indices of rank 1"},
+				"rows cannot be selected by f32{3}; give a mask or indices of rank 1"},
 			{"Take", func() { c.NewTable(nil, x).Take(ints.Reshape(nv.Shape{1, 3})) },
-				"selects no rows; give a mask or indices of rank 1"},
+				"rows cannot be selected by i32{1,3}; give a mask or indices of rank 1"},
 			{"Take", func() { c.NewTable(nil, x).Take([]bool{true}) },
 				"the mask has 1 elements for 3 rows; compare a column of the same table"},
+			{"Take", func() { c.NewTable(nil, x).Take(-4) }, "row -4 is out of range for 3 rows; indices begin at 0"},
+			{"Take", func() { c.NewTable(nil, x).Take([]uint64{1<<64 - 1}) },
+				"row 18446744073709551615 is out of range for 3 rows; indices begin at 0"},
 			{"Take", func() { c.NewTable(nil, x).Take(ints); c.NewTable(nil, x).Take(2); c.NewTable(nil, x).Take([]uint8{1}) },
 				""},
 			{"Sort", func() { c.NewTable([]string{"a"}, x).Sort() }, "no column is named; "},

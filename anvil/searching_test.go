@@ -258,6 +258,16 @@ var systemsOf = map[string]func(l *nv.Lib, x nv.Tensor) nv.Tensor{
 	"Take": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
 }
 
+// TestUniqueCounts checks the counts of fewer elements than there are, as numpy and JAX count them.
+func TestUniqueCounts(t *testing.T) {
+	x := nv.New([]int32{1, 1, 2, 2, 2, 3})
+	for n, counts := range []string{"i32{0} []", "i32{1} [2]", "i32{2} [2 3]", "i32{3} [2 3 1]", "i32{4} [2 3 1 0]"} {
+		want(t, nv.UniqueAll(x, nv.Size(n)).Counts, counts)
+		want(t, nv.UniqueAll(x.Reshape(nv.Shape{6, 1}), nv.Size(n), nv.Axis(0)).Counts, counts)
+	}
+	want(t, nv.UniqueAll(nv.Zeros(nv.Shape{0}), nv.Size(2)).Counts, "i32{2} [0 0]")
+}
+
 // TestSystemsOf: under each system, the result of a function has the dtype that it has in the
 // real library. Functions of dtypes that the real library refuses are not compared.
 func TestSystemsOf(t *testing.T) {

@@ -101,7 +101,7 @@ func (s *signature) tree(v reflect.Value) {
 			s.tree(v.MapIndex(k))
 		}
 	case reflect.Pointer:
-		if v.IsNil() || !holdsTensors(v.Type()) {
+		if v.IsNil() || !leadsToLeaves(v) {
 			s.value(v)
 			return
 		}

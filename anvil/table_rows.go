@@ -47,7 +47,7 @@ func (t *Table) Take(rows any) *Table {
 	}
 	x := t.lib.New(rows)
 	if d := x.DType(); x.Rank() != 1 || d != dtype.I1 && !d.Is(dtype.Signed) && !d.Is(dtype.Unsigned) {
-		c.fail(describe(x)+" selects no rows", "give a mask or indices of rank 1")
+		c.fail("rows cannot be selected by "+describe(x), "give a mask or indices of rank 1")
 	}
 	column := hostColumn(x, x.Size(), func(i int) int { return i })
 	var indices []int
@@ -62,10 +62,10 @@ func (t *Table) Take(rows any) *Table {
 			}
 		}
 	}
-	for _, i := range column.Ints {
+	for k, i := range column.Ints {
 		n := int64(t.data.Rows)
-		if i < -n || i >= n {
-			c.fail(fmt.Sprintf("row %d of %d rows", i, n), "indices begin at 0")
+		if i < -n || i >= n || i < 0 && column.DType == dtype.U64 {
+			c.fail(fmt.Sprintf("row %s is out of range for %d rows", column.Text(k), n), "indices begin at 0")
 		}
 		indices = append(indices, int((i+n)%n))
 	}
@@ -92,7 +92,7 @@ func (t *Table) columns(op string, names []string) []*table.Column {
 		c := t.Col(name).data
 		if c.Shape != nil {
 			panic(&Error{Op: op, Operands: fmt.Sprintf("%q", name), Reason: "a row has several values",
-				Hint: "choose a column with one"})
+				Hint: "choose a column with one value per row"})
 		}
 		by = append(by, c)
 	}

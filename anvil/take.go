@@ -152,13 +152,13 @@ func orI64(d dtype.DType, ns ...int) dtype.DType {
 // integers begins a call of op on x, which must be integers, and returns x as a tensor with its flag; see layout.
 func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	c, a, amb := l.layout(op, x)
-	c.requireInteger(a)
+	c.requireInteger(a.DType())
 	return c, a, amb
 }
 
-// requireInteger fails if the elements of a are not integers.
-func (c *call) requireInteger(a expr.Value) {
-	if d := a.DType(); !d.Is(dtype.Integral) {
+// requireInteger fails if d, the dtype of positions, is not an integer dtype.
+func (c *call) requireInteger(d dtype.DType) {
+	if !d.Is(dtype.Integral) {
 		c.fail("positions must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
 	}
 }
@@ -177,9 +177,7 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 		c.fail("there are "+itoa(len(xs))+" positions for "+itoa(len(s))+" axes", "give one tensor for each axis")
 	}
 	t := c.common(operands...)
-	if !t.DType.Is(dtype.Integral) {
-		c.fail("positions must be integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
-	}
+	c.requireInteger(t.DType)
 	count := 1
 	for _, n := range s {
 		count *= max(1, n)

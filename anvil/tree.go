@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -28,7 +29,7 @@ func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 }
 
 // tensorsOf calls f for each tensor of v, in the order of leaves but without making paths.
-// Like replace, it follows a pointer only if the type of its target can contain tensors.
+// Like replace, it follows a pointer only if that leads to tensors.
 func tensorsOf(v reflect.Value, f func(x Tensor)) {
 	if !v.IsValid() {
 		return
@@ -61,7 +62,7 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 			}
 		}
 	case reflect.Pointer:
-		if holdsTensors(v.Type()) {
+		if leadsToLeaves(v) {
 			tensorsOf(v.Elem(), f)
 		}
 	case reflect.Interface:
@@ -253,7 +254,7 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 		}
 		v.Set(entries)
 	case reflect.Pointer:
-		if v.IsNil() || !holdsTensors(v.Type()) {
+		if v.IsNil() || !leadsToLeaves(v) {
 			return
 		}
 		to := reflect.New(v.Type().Elem())
@@ -278,6 +279,37 @@ func replaceFields(v reflect.Value, fields []treeField, f func(Tensor) Tensor) {
 			replace(v.Field(i), f)
 		}
 	}
+}
+
+// leadsToLeaves reports whether v, a pointer, leads to leaves, or has a type for which holdsTensors is true. Of leaves in
+// an interface with methods the type does not tell.
+func leadsToLeaves(v reflect.Value) bool {
+	return holdsTensors(v.Type()) || hasLeaves(v, map[destination]bool{})
+}
+
+// A destination is where a pointer leads. A struct and its first field have the same address.
+type destination struct {
+	address unsafe.Pointer
+	typ     reflect.Type
+}
+
+// hasLeaves reports whether v contains leaves. seen are the pointers that have been followed.
+func hasLeaves(v reflect.Value, seen map[destination]bool) (found bool) {
+	if !v.IsValid() || !mayHold(v.Type()) {
+		return false
+	}
+	if v.Type() == tensorType {
+		return true
+	}
+	if v.Kind() == reflect.Pointer {
+		to := destination{v.UnsafePointer(), v.Type()}
+		if seen[to] {
+			return false
+		}
+		seen[to] = true
+	}
+	children(v, func(_ string, child reflect.Value) { found = found || hasLeaves(child, seen) })
+	return found
 }
 
 // holdsTensors reports whether a value of type t can contain leaves, directly or in an
@@ -495,13 +527,24 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 		return path, fmt.Sprintf("%s becomes %s", a.Type(), b.Type())
 	case a.Type() == tensorType:
 		return "", ""
-	case !holdsTensors(a.Type()) && a.Kind() != reflect.Interface:
+	case isOpaque(a):
 		if equalValues(a, b) {
 			return "", ""
 		}
 		return path, fmt.Sprintf("%v becomes %v", a, b)
 	}
 	return partDifference(a, b, path)
+}
+
+// isOpaque reports whether replace does not look into v for tensors.
+func isOpaque(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Pointer:
+		return !leadsToLeaves(v)
+	}
+	return !mayHold(v.Type())
 }
 
 // equalValues reports whether a and b, which contain no tensors, are equal. Functions are

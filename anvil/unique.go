@@ -49,7 +49,7 @@ func (c *call) nonzero(a expr.Value, o countingOptions) expr.Value {
 	d, n := c.positionDType(), a.Shape()[0]
 	if o.size < 0 {
 		if a.(*tensor).arr.Unknown() {
-			c.fail("x is traced, so the length of the result is not known", "give it with nv.Size(n)")
+			c.fail("an operand is traced, so the length of the result is not known", "give it with nv.Size(n)")
 		}
 		data, err := a.(*tensor).read()
 		c.check(err)
@@ -114,6 +114,7 @@ type uniques struct {
 	order  expr.Value // the position in the original vector of each sorted element
 	first  expr.Value // whether each sorted element begins a run
 	starts expr.Value // the positions where runs begin in the sorted vector
+	next   expr.Value // with Size, where the run after each begins; otherwise nil
 	values expr.Value // the element of each run
 	found  expr.Value // the number of runs; with Size, starts may be longer or shorter
 }
@@ -174,7 +175,13 @@ func (c *call) findRuns(order expr.Value, n int, o countingOptions, differ func(
 	if n > 1 {
 		u.first = c.Concatenate(0, u.first, differ())
 	}
-	u.starts = c.nonzero(u.first, o)
+	if o.size < 0 {
+		u.starts = c.nonzero(u.first, o)
+	} else {
+		o.size++ // there may be more runs than starts
+		starts := c.nonzero(u.first, o)
+		u.starts, u.next = c.sliceAxis(starts, 0, 0, o.size-1, 1), c.sliceAxis(starts, 0, 1, o.size, 1)
+	}
 	u.found = c.fold(ir.ReduceSum, c.convert(u.first, c.positionDType()), nil)
 	return u
 }
@@ -219,7 +226,10 @@ func (u uniques) counts(c *call) expr.Value {
 	d := u.starts.DType()
 	at := c.Iota(d, 0, m)
 	found := c.to(u.found, Shape{m})
-	next := c.shiftDown(u.starts, n)
+	next := u.next
+	if next == nil {
+		next = c.shiftDown(u.starts, n)
+	}
 	last := c.Eq(at, c.Sub(found, 1))
 	counts := c.Sub(c.Where(last, n, next), u.starts)
 	return c.Where(c.Lt(at, found), counts, 0)
@@ -273,7 +283,7 @@ func (l *Lib) setOperands(op string, x, y any) (c *call, a, b expr.Value, t dtyp
 // distinct returns the distinct elements of the vector a in ascending order.
 func (c *call) distinct(a expr.Value) expr.Value {
 	if a.(*tensor).arr.Unknown() {
-		c.fail("x is traced, so the length of the result is not known",
+		c.fail("an operand is traced, so the length of the result is not known",
 			"nv.IsIn(x, y) returns a mask of one known shape")
 	}
 	return c.unique(a, countingOptions{size: -1}).values

@@ -66,7 +66,7 @@ func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect
 	continues := cond(end)[0].Interface().(Tensor)
 	s.failWhere(continues.t, &Error{Op: "While", Operands: describe(continues),
 		Reason: "the loop has not ended after " + itoa(n) + " steps",
-		Hint:   "allow more: nv.MaxSteps(" + itoa(2*n) + ")"})
+		Hint:   "allow more: nv.MaxSteps(" + itoa(max(1, 2*n)) + ")"})
 	return end
 }
 

@@ -80,8 +80,8 @@ const (
 
 type padding uint8
 
-func (p padding) conv(m *windowOptions) { m.padding = p }
-func (p padding) pool(m *windowOptions) { m.padding = p }
+func (p padding) conv(m *windowOptions) { m.low, m.high, m.padding = nil, nil, p }
+func (p padding) pool(m *windowOptions) { m.low, m.high, m.padding = nil, nil, p }
 
 // ChannelsFirst is the option for tensors with axes (batch, channels, spatial...) and weights with axes (output
 // channels, input channels, window...). Without it channels are last: (batch, spatial..., channels) and (window...,

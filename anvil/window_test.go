@@ -202,6 +202,14 @@ func TestWindowsOfNothing(t *testing.T) {
 	want(t, nv.AvgPool(nv.Ones(nv.Shape{1, 2}), nv.Shape{1}, nv.Padding(1)), "f32{3,2} [NaN NaN 1 1 NaN NaN]")
 }
 
+// TestLastPadding checks that the last option of padding is used.
+func TestLastPadding(t *testing.T) {
+	x, w := nv.Ones(nv.Shape{1, 3, 1}), nv.Ones(nv.Shape{2, 1, 1})
+	want(t, nv.Conv1D(x, w, nv.Padding(1), nv.Valid), "f32{1,2,1} [2 2]")
+	want(t, nv.Conv1D(x, w, nv.Valid, nv.Padding(1)), "f32{1,4,1} [1 2 2 1]")
+	want(t, nv.MaxPool(x, nv.Shape{2}, nv.Stride(1), nv.Padding(1), nv.Valid), "f32{1,2,1} [1 1]")
+}
+
 // TestConvolutionsUnderJit: a traced convolution has the result of an eager one.
 func TestConvolutionsUnderJit(t *testing.T) {
 	f := func(x, w nv.Tensor) nv.Tensor { return nv.MaxPool(nv.Conv2D(x, w, nv.Same), nv.Shape{2, 2}) }

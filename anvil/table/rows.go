@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // Take returns the rows with the given indices, in their order.
@@ -55,6 +57,9 @@ func (c *Column) Compare(i, j int) int {
 	case Bools:
 		return cmp.Compare(boolNumber(c.Bools[i]), boolNumber(c.Bools[j]))
 	case Ints:
+		if c.DType == dtype.U64 {
+			return cmp.Compare(uint64(c.Ints[i]), uint64(c.Ints[j]))
+		}
 		return cmp.Compare(c.Ints[i], c.Ints[j])
 	case Floats:
 		a, b := c.Floats[i], c.Floats[j]
@@ -135,8 +140,8 @@ func keyOf(by []*Column, i int) string {
 	var b strings.Builder
 	for _, c := range by {
 		text := c.Text(i)
-		if c.Kind == Ints {
-			text = strconv.FormatInt(c.Ints[i], 10)
+		if c.Kind == Floats && !c.isMissing(i) {
+			text = strconv.FormatFloat(c.Floats[i]+0, 'g', -1, 64) // in f64 for all dtypes; -0 + 0 is 0
 		}
 		b.WriteString(strconv.Itoa(len(text)) + ":" + text)
 	}
@@ -178,7 +183,11 @@ func (c *Column) Numbers() ([]float64, bool) {
 		out = append(out, boolNumber(v))
 	}
 	for _, v := range c.Ints {
-		out = append(out, float64(v))
+		if c.DType == dtype.U64 {
+			out = append(out, float64(uint64(v)))
+		} else {
+			out = append(out, float64(v))
+		}
 	}
 	for _, v := range c.Floats {
 		if !math.IsNaN(v) {

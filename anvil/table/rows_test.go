@@ -2,8 +2,11 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // people has a missing float and a missing text, equal values, and a column of pairs.
@@ -68,6 +71,31 @@ func TestMatches(t *testing.T) {
 		if got := fmt.Sprint(rows, others); got != want {
 			t.Errorf("by %s: %s, want %s", by, got, want)
 		}
+	}
+}
+
+// TestEqualNumbers checks that integers of ui64 are compared as unsigned, and floats of any dtype by value.
+func TestEqualNumbers(t *testing.T) {
+	big := uint64(1) << 63
+	u := Column{Kind: Ints, Ints: []int64{int64(big), 1}, DType: dtype.U64}
+	i := Column{Kind: Ints, Ints: []int64{int64(big), 1}, DType: dtype.I64}
+	f := Column{Kind: Floats, Floats: []float64{0, math.Copysign(0, -1), 0.1}, DType: dtype.F64}
+	narrow := Column{Kind: Floats, Floats: []float64{0, float64(float32(0.1))}, DType: dtype.F32}
+	table := func(c Column) *Table { return &Table{Columns: []Column{c}, Rows: c.Len()} }
+	if got := fmt.Sprint(table(u).Order([]*Column{&u}, []bool{false})); got != "[1 0]" {
+		t.Errorf("the order is %s", got)
+	}
+	if got, _ := u.Numbers(); got[0] != float64(big) {
+		t.Errorf("the numbers are %v", got)
+	}
+	if got := fmt.Sprint(Matches(table(u), []*Column{&u}, table(i), []*Column{&i})); got != "[1] [1]" {
+		t.Errorf("ui64 and i64 match at %s", got)
+	}
+	if got := fmt.Sprint(table(f).Groups([]*Column{&f})); got != "[[0 1] [2]]" {
+		t.Errorf("the groups are %s", got)
+	}
+	if got := fmt.Sprint(Matches(table(f), []*Column{&f}, table(narrow), []*Column{&narrow})); got != "[0 1] [0 0]" {
+		t.Errorf("f64 and f32 match at %s", got)
 	}
 }
 

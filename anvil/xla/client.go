@@ -38,7 +38,7 @@ type Client struct {
 // works but finds no hardware.
 func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	if o.Devices < 0 || o.Devices > maxDevices {
-		return nil, refused("NewClient", p.path, nil, "", "%d devices, want at most %d", o.Devices, maxDevices)
+		return nil, refused("NewClient", p.path, nil, "", "%d devices, want 0 to %d", o.Devices, maxDevices)
 	}
 	if err := checkOptions(o.Options); err != nil {
 		return nil, refused("NewClient", p.path, nil, "", "%v", err)

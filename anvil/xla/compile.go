@@ -137,9 +137,10 @@ func (c *Client) HasOption(name string) bool {
 	}
 	const program = "func.func @main(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }"
 	options, err := compileOptions(c.devices[0].id, map[string]any{name: false})
-	if err != nil || c.refs.closed.Load() {
+	if err != nil || !c.refs.acquire() {
 		return false
 	}
+	defer c.release()
 	ptr, err := c.table.Compile(c.ptr, []byte(program), options)
 	if err == nil {
 		_ = c.table.DestroyExecutable(ptr)

@@ -69,7 +69,7 @@ func (e *Error) Unwrap() error {
 // An UnsupportedError says that this build or this system does not support PJRT.
 type UnsupportedError struct{ Reason string }
 
-func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=reference needs none" }
+func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=reference needs no plugin" }
 
 // refused returns the error of a check that failed before a call to the C side.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {

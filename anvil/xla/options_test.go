@@ -107,7 +107,7 @@ func TestFailed(t *testing.T) {
 		{"NewClient", of(capi.ErrorCodeINTERNAL, "No visible GPU devices."), "", "xla.NewClient(x): No visible GPU devices.",
 			Internal, ErrNoDevice},
 		{"Run", fs.ErrNotExist, "", "xla.Run(x): file does not exist", Unknown, fs.ErrNotExist},
-		{"Open", &capi.UnsupportedError{Reason: "not here"}, "hint", "not here; --backend=reference needs none", 0, nil},
+		{"Open", &capi.UnsupportedError{Reason: "not here"}, "hint", "not here; --backend=reference needs no plugin", 0, nil},
 	} {
 		err := failed(c.op, "x", c.err, c.hint)
 		var e *Error

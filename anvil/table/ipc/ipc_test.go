@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -142,6 +143,15 @@ func TestRoundTrip(t *testing.T) {
 		if d := cmp.Diff(sample(), got, nan); d != "" {
 			t.Errorf("stream %v: %s", stream, d)
 		}
+	}
+}
+
+// TestEmptyAxis checks that a column whose rows have no values is an error.
+func TestEmptyAxis(t *testing.T) {
+	c := table.Column{Name: "m", Kind: table.Floats, Shape: []int{0}}
+	err := Write(io.Discard, &table.Table{Rows: 3, Columns: []table.Column{c}}, false)
+	if err == nil || err.Error() != `column "m": cannot write an axis of length 0` {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -179,11 +179,11 @@ func (b *body) buffer(data []byte) {
 
 // add adds the arrays of a column.
 func (b *body) add(c *table.Column) error {
+	if slices.Contains(c.Shape, 0) {
+		return fmt.Errorf("cannot write an axis of length 0")
+	}
 	n := c.Len()
 	for _, length := range c.Shape {
-		if length == 0 {
-			return fmt.Errorf("cannot write an axis of length 0")
-		}
 		b.nodes = append(b.nodes, [2]int{n, 0})
 		b.buffer(nil)
 		n *= length
