@@ -144,7 +144,10 @@ func (s *Session) Syntax(opts ...cell.Option) {
 
 // IsComplete reports whether code may be run, and if more input is expected, how the next line is indented.
 func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
-	return cell.IsComplete(code)
+	s.mu.Lock()
+	opts := s.syntax
+	s.mu.Unlock()
+	return cell.IsComplete(code, opts...)
 }
 
 // Run runs code as the cell numbered n. If it does not type-check,

@@ -49,7 +49,7 @@ func (s *session) SetSystem(sys *promote.System) error {
 	} else if name := s.variableOf(sys); name != "" {
 		s.interp.Under(promotePath, name)
 	} else {
-		return fmt.Errorf("%%promotion %s: no variable of package promote holds it", sys)
+		return fmt.Errorf("%%promotion %s: no variable of package promote holds this system", sys)
 	}
 	s.system = sys
 	return nil
@@ -99,5 +99,5 @@ func (r *cellRun) Document(name string, source bool) bool {
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number
-	return func() string { return fmt.Sprint(s.ctx.Spent(time.Since(begin), before, compiled)) }
+	return func() string { return s.ctx.Spent(time.Since(begin), before, compiled) }
 }

@@ -133,7 +133,7 @@ func runTrials(ctx context.Context, w io.Writer, b backend) error {
 		shown, err := t.run(ctx, w, k.client)
 		failed, device = errors.Join(failed, err), shown
 	}
-	if failed == nil && b.plugin != "" && b.name != "reference" && strings.Contains(device, "reference") {
+	if failed == nil && b.plugin != "" && !b.reference() && strings.Contains(device, "reference") {
 		const format = "--plugin %s: the plugin does not work, and cells were computed by the reference evaluator"
 		return fmt.Errorf(format, b.plugin)
 	}

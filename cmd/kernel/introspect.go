@@ -10,7 +10,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/universe"
@@ -85,7 +84,10 @@ func pageBundle(p complete.Page) wire.Bundle {
 
 // IsComplete reports whether code can run as it stands.
 func (s *session) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply {
-	status, indent := cell.IsComplete(req.Code)
+	s.mu.Lock()
+	current := s.interp
+	s.mu.Unlock()
+	status, indent := current.IsComplete(req.Code)
 	return wire.IsCompleteReply{Status: wire.Completeness(status), Indent: indent}
 }
 

@@ -327,6 +327,10 @@ func TestIsComplete(t *testing.T) {
 			t.Errorf("%q: %+v, %v; want %s", code, r, err, want)
 		}
 	}
+	f.run("%config shell on")
+	if r, err := f.client.IsComplete(t.Context(), "!ls /"); err != nil || r.Status != wire.CodeComplete {
+		t.Errorf("a shell command: %+v, %v", r, err)
+	}
 }
 
 func TestMagics(t *testing.T) {
@@ -444,14 +448,20 @@ func TestDisplay(t *testing.T) {
 
 func TestUserExpressions(t *testing.T) {
 	f := newFront(t, "reference")
-	reply, err := f.client.Execute(t.Context(), client.Execution{Code: "n := 2", UserExpressions: map[string]string{"a": "n * 21", "b": "nosuch", "c": "x := 1"}})
+	reply, err := f.client.Execute(t.Context(), client.Execution{
+		Code: "n := 2\nxs := nv.New([]int32{1, 2, 3})", UserExpressions: map[string]string{
+			"a": "n * 21", "b": "nosuch", "c": "x := 1", "d": "xs[::2].Sum().Int()", "e": "n; n", "f": "%who", "g": "",
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := reply.UserExpressions["a"].Data["text/plain"]; got != "42" {
 		t.Errorf("a is %v", got)
 	}
-	for _, name := range []string{"b", "c"} {
+	if got := reply.UserExpressions["d"].Data["text/plain"]; got != "4" {
+		t.Errorf("d is %v", got)
+	}
+	for _, name := range []string{"b", "c", "e", "f", "g"} {
 		if e := reply.UserExpressions[name]; e.Status != wire.StatusError {
 			t.Errorf("%s: %+v", name, e)
 		}

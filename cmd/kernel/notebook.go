@@ -45,8 +45,11 @@ func parseNotebook(data []byte) (*notebook, error) {
 	if err := d.Decode(&nb.raw); err != nil {
 		return nil, fmt.Errorf("not a notebook: %w", err)
 	}
-	if major := fmt.Sprint(nb.raw["nbformat"]); major != "4" {
-		return nil, fmt.Errorf("nbformat %s; only 4 can be read: open and save it in JupyterLab", major)
+	switch major := nb.raw["nbformat"]; {
+	case major == nil:
+		return nil, errors.New("not a notebook: it has no nbformat")
+	case fmt.Sprint(major) != "4":
+		return nil, fmt.Errorf("nbformat %v; only 4 can be read: open and save it in JupyterLab", major)
 	}
 	cells, _ := nb.raw["cells"].([]any)
 	for _, c := range cells {

@@ -62,7 +62,7 @@ func TestNotebooksThatAreNone(t *testing.T) {
 		"hello":                                "not a notebook",
 		`{"nbformat": 3}`:                      "nbformat 3",
 		`{"nbformat": 4, "cells": [1]}`:        "a cell is not a JSON object",
-		`{"worksheets": [], "metadata": null}`: "nbformat",
+		`{"worksheets": [], "metadata": null}`: "not a notebook: it has no nbformat",
 	} {
 		if _, err := parseNotebook([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q in it", text, err, want)
@@ -191,6 +191,7 @@ func TestPrinter(t *testing.T) {
 		wire.ExecuteInput{ExecutionCount: 12, Code: "x := 1\nx\n"},
 		wire.Stream{Name: "stdout", Text: "half"},
 		text("", "shown"),
+		wire.Stream{Name: "stdout", Text: "\x1b[31mred\n\x1b[0m"},
 		wire.ExecuteResult{ExecutionCount: 12, Data: wire.Bundle{"text/plain": "1"}},
 		wire.ExecuteResult{ExecutionCount: 12, Data: wire.Bundle{"text/plain": "A\n1"}},
 		wire.Failure{Traceback: []string{"\x1b[31mwrong\x1b[0m", "  ^"}},
@@ -198,7 +199,7 @@ func TestPrinter(t *testing.T) {
 		p.print(client.Output{Content: content})
 	}
 	p.end()
-	want := "In [12]: x := 1\n    ...: x\nhalf\nshown\nOut[12]: 1\nOut[12]:\nA\n1\nwrong\n  ^\n\n"
+	want := "In [12]: x := 1\n    ...: x\nhalf\nshown\nred\nOut[12]: 1\nOut[12]:\nA\n1\nwrong\n  ^\n\n"
 	if got := b.String(); got != want {
 		t.Errorf("printed %q\nwant    %q", got, want)
 	}

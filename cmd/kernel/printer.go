@@ -102,11 +102,12 @@ func (p *printer) line(text string) {
 
 // write writes text without its escape sequences for colours.
 func (p *printer) write(text string) {
+	text = ansi().ReplaceAllString(text, "")
 	if text == "" {
 		return
 	}
 	p.midLine = !strings.HasSuffix(text, "\n")
-	_, _ = io.WriteString(p.w, ansi().ReplaceAllString(text, ""))
+	_, _ = io.WriteString(p.w, text)
 }
 
 // ansi matches control sequences, such as those that set the colour or weight of text.

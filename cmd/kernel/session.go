@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
+	"go/token"
 	"os/exec"
 	"reflect"
 	"runtime"
@@ -16,6 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/magic"
 	"github.com/goanvil/notebook/interp/universe"
@@ -399,7 +400,11 @@ func (s *session) show(ctx context.Context, values []any) (display.Bundle, error
 func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	s.busy.lock()
 	defer s.busy.unlock()
-	if _, err := parser.ParseExpr(expr); err != nil {
+	syntax, err := cell.Parse(token.NewFileSet(), "expression", expr)
+	if err == nil && !syntax.IsExpression() {
+		err = fmt.Errorf("%q is not an expression; give one, such as n + 1", expr)
+	}
+	if err != nil {
 		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
 	}
 	interrupt, detach := interruptOf(ctx)

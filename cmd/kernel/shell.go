@@ -42,7 +42,7 @@ func (s *session) Shell(commands string) error {
 	case errors.As(err, &exit):
 		return fmt.Errorf("bash: %w", err)
 	case err != nil:
-		return fmt.Errorf("%%%%bash: %w; os/exec runs other programs", err)
+		return fmt.Errorf("cannot run bash: %w; package os/exec runs other programs", err)
 	}
 	return nil
 }

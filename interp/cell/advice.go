@@ -16,7 +16,7 @@ var habits = []struct {
 	{msg: on(`'@'`), instead: "write the product of matrices as x.MatMul(w)"},
 	{msg: on(`rune literal|more than one character in rune`), instead: "write strings in double quotes, \"text\", or in backquotes"},
 	{msg: on(`found '~'`), instead: "the negation of a mask, or of the bits of integers, is ^mask"},
-	{line: on(`^\s*!\s*[a-z]\w*(?:\s|$)`), instead: "a command of the shell stands in a cell that begins with %%bash; %config shell on allows !command"},
+	{line: on(`^\s*!\s*[a-z]\w*(?:\s|$)`), instead: "write shell commands in a cell that begins with %%bash; %config shell on allows !command"},
 	{msg: on(`'#'`), instead: "a comment begins with //"},
 	{line: on(`^\s*def\s+\w+\s*\(`), instead: "a function is written func f(x nv.Tensor) nv.Tensor { return 2*x }"},
 	{line: on(`\blambda\b|\bfunction\s*\(|=>|\\\(\w+\)`), instead: "a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x }"},

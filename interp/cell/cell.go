@@ -37,6 +37,15 @@ type Cell struct {
 	Indexes map[token.Pos][]Index
 }
 
+// IsExpression reports whether the cell is one expression and nothing else.
+func (c *Cell) IsExpression() bool {
+	if len(c.Stmts) != 1 || len(c.Decls)+len(c.Magics) > 0 || c.Values != nil || c.Quiet {
+		return false
+	}
+	_, ok := c.Stmts[0].(*ast.ExprStmt)
+	return ok
+}
+
 // An Index is one element of x[i, lo:hi, ::step]. Lo, Hi and Step are the expressions
 // around the colons, or nil if omitted.
 type Index struct {
@@ -321,7 +330,7 @@ func (p *parsing) parseFile(before string, src []byte, after string) (*ast.File,
 }
 
 // syntaxError returns the parser's first error as an *Error.
-func (p *parsing) syntaxError(err error) error {
+func (p *parsing) syntaxError(err error) *Error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok || len(list) == 0 {
 		return &Error{token.Position{Filename: p.cell.Name, Line: 1, Column: 1}, err.Error(), false}
@@ -333,9 +342,10 @@ func (p *parsing) syntaxError(err error) error {
 		e.Pos.Line, e.Pos.Column = len(lines), len(lines[len(lines)-1])+1
 		e.Incomplete = true
 	}
-	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression",
-		"found '}'", "found the end").Replace(e.Msg)
-	if !e.Incomplete && e.Pos.Line > 0 {
+	e.Msg = strings.ReplaceAll(e.Msg, "expected 1 expression", "expected an expression")
+	if e.Incomplete {
+		e.Msg = strings.ReplaceAll(e.Msg, "found '}'", "found the end")
+	} else if e.Pos.Line > 0 {
 		e.Msg = advise(e.Msg, lines[e.Pos.Line-1])
 	}
 	return e

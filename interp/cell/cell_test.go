@@ -104,6 +104,8 @@ func TestErrors(t *testing.T) {
 	long := "x" + strings.Repeat("+x", 9999)
 	for _, c := range []struct{ src, want string }{
 		{"x :=", "cell[3]:1:5: expected operand, found the end true"},
+		{"f := func() { x := }", "cell[3]:1:20: expected operand, found '}' false"},
+		{"y := x[1+, 0]\nz := 2", "cell[3]:1:10: expected operand, found the end of the index false"},
 		{"1\nx = = 2", "cell[3]:2:5: expected operand, found '=' false"},
 		{"f(\n  1", "cell[3]:1:2: ( is not closed true"},
 		{"x)", "cell[3]:1:2: unexpected ), nothing is open false"},
@@ -358,6 +360,8 @@ func TestMagicLines(t *testing.T) {
 		"%%bash\nls x\n%who":    "[{bash  1 true false ls x\n%who}]",
 		"%%bash -e\nls":         "[{bash -e 1 true false ls}]",
 		"1\n%%bash":             "[{bash  2 true true }]",
+		"// 1\n%who\n1\n%who":   "[{who  2 false false } {who  4 false true }]",
+		"/* 1 */\n%%bash\nls":   "[{bash  2 true false ls}]",
 		"  %who  ":              "[{who  1 false false }]",
 		"%time  x":              "[{time x 1 false false }]",
 		"%":                     "[]",

@@ -16,8 +16,8 @@ const (
 )
 
 // IsComplete reports whether src may be run. If src is incomplete, indent is the indentation of the next line.
-func IsComplete(src string) (status Status, indent string) {
-	_, err := Parse(token.NewFileSet(), "cell", src)
+func IsComplete(src string, opts ...Option) (status Status, indent string) {
+	_, err := Parse(token.NewFileSet(), "cell", src, opts...)
 	wrong, _ := err.(*Error)
 	switch {
 	case err == nil:

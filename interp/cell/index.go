@@ -242,9 +242,8 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 	if strings.TrimSpace(string(src[at:end])) == "" {
 		return nil, nil
 	}
-	text := append([]byte(nil), src...)
+	text := append([]byte(nil), src[:end]...)
 	blank(text, 0, at)
-	blank(text, end, len(text))
 	for _, cut := range p.cuts { // cut indices within the expression
 		if cut.lbrack >= at && cut.rbrack < end {
 			blank(text, cut.lbrack+1, cut.rbrack)
@@ -254,7 +253,9 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 	fset := token.NewFileSet()
 	e, err := parser.ParseExprFrom(fset, p.cell.Name, text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, p.syntaxError(err)
+		wrong := p.syntaxError(err)
+		wrong.Msg = strings.ReplaceAll(wrong.Msg, "found 'EOF'", "found the end of the index")
+		return nil, wrong
 	}
 	shift(reflect.ValueOf(e), base-1) // the first file of a set has base 1
 	return e, nil

@@ -20,12 +20,15 @@ func TakesCode(name string) bool { return name == "time" || name == "bench" }
 // brackets and literals.
 func (p *parsing) takeMagics() {
 	offset, line := 0, 0
-	code := false // a line above has code
 	for text := range strings.Lines(string(p.src)) {
 		at := offset
 		offset += len(text)
 		line++
-		if m, ok := p.magic(strings.TrimSpace(text)); ok && p.atStart(at) {
+		m, isMagic := p.magic(strings.TrimSpace(text))
+		if !isMagic {
+			continue
+		}
+		if starts, code := p.above(at); starts {
 			m.Line, m.Below = line, code
 			end := offset
 			switch {
@@ -41,7 +44,6 @@ func (p *parsing) takeMagics() {
 			blank(p.src, at, end)
 			p.cell.Magics = append(p.cell.Magics, m)
 		}
-		code = code || strings.TrimSpace(string(p.src[at:offset])) != ""
 	}
 }
 
@@ -75,12 +77,12 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isPart(r) })
 }
 
-// atStart reports whether a statement may begin at offset at: no bracket is open there, and
-// the line before is complete.
-func (p *parsing) atStart(at int) bool {
+// above reports whether a statement may begin at offset at, because no bracket is open there and the line before is
+// complete, and whether there is code above that is not a comment.
+func (p *parsing) above(at int) (starts, code bool) {
 	toks, wrong := scan(string(p.src[:at]))
 	if wrong != nil && wrong.incomplete {
-		return false
+		return false, true
 	}
-	return len(toks) == 0 || toks[len(toks)-1].tok.String() == ";"
+	return len(toks) == 0 || toks[len(toks)-1].tok.String() == ";", len(toks) > 0
 }
