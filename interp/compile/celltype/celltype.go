@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -39,6 +40,7 @@ type Table struct {
 	rows          []*Row
 	rowOf         map[string]int // by key
 	locals        map[*types.TypeName]local
+	undo          []func() // remove the types that have been made since rescue was called
 
 	// Local returns the number, from 1, of a type that a function declares among those of its cell, and the type
 	// arguments of that function. It is called once for each type.
@@ -67,40 +69,49 @@ func New(resolve Resolver, name func(*types.TypeName) string) *Table {
 	}
 }
 
-// An Error says why a type has no run-time type.
+// An Error says why a type has no run-time type. Reason is a predicate: "is larger than ...".
 type Error struct{ Type, Reason string }
 
-func (e *Error) Error() string { return e.Type + ": " + e.Reason }
+func (e *Error) Error() string { return e.Type + " " + e.Reason }
 
 // fail panics with an *Error, which rescue returns from the exported function that was called.
 func fail(t types.Type, format string, args ...any) {
 	panic(&Error{Text(t), fmt.Sprintf(format, args...)})
 }
 
-// rescue stores the *Error of a panic in err. It is called by a defer statement.
-func rescue(err *error) {
-	switch e := recover().(type) {
-	case nil:
-	case *Error:
-		*err = e
-	default:
-		panic(e)
+// rescue returns a function for a defer statement, which stores the *Error of a panic in err. If there was a panic, it
+// also removes the types that have been made meanwhile: they may be incomplete, or refer to one that is.
+func (tb *Table) rescue(err *error) func() {
+	tb.undo = nil
+	return func() {
+		e := recover()
+		if e == nil {
+			return
+		}
+		for _, f := range slices.Backward(tb.undo) {
+			f()
+		}
+		failure, ok := e.(*Error)
+		if !ok {
+			panic(e)
+		}
+		*err = failure
 	}
 }
 
 // Inner returns the run-time type of t in registers and variables of cells.
 func (tb *Table) Inner(t types.Type) (r reflect.Type, err error) {
-	defer rescue(&err)
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
+	defer tb.rescue(&err)()
 	return tb.innerOf(t), nil
 }
 
 // Outer returns the run-time type of t that packages see in interfaces.
 func (tb *Table) Outer(t types.Type) (r reflect.Type, err error) {
-	defer rescue(&err)
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
+	defer tb.rescue(&err)()
 	return tb.outerOf(t), nil
 }
 
@@ -143,7 +154,6 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 		if r, ok := basic[t.Kind()]; ok {
 			return r
 		}
-		fail(t, "has no run-time type")
 	case *types.Pointer:
 		return reflect.PointerTo(of(t.Elem()))
 	case *types.Slice:

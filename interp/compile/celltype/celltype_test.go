@@ -47,6 +47,10 @@ func (f fn) String() string { return "" }
 type Base struct { ID int }
 func (b *Base) Ident(n int, s string, f float64) (string, int) { return "", 0 }
 type Derived struct { Base; C Celsius }
+
+type blanks map[struct{ _, n int }]int
+type bad struct { again *struct { Bad *bad }; huge *[1 << 40]int }
+type badFunc func(*[1 << 40]int, *bad) badFunc
 `
 
 // declare returns a new table, and a function that returns the type of an expression in source.
@@ -308,9 +312,45 @@ func TestLastStub(t *testing.T) {
 			}
 		}
 	}
+	_, err = tb.Outer(typ("struct{ point; n int }{}"))
+	if want := "struct{point; n int} has too many methods: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s...", err, want)
+	}
 	giveBack()
 	if r, err := tb.Outer(typ("point{}")); err != nil || r.NumMethod() != 1 {
 		t.Error(r, err)
+	}
+}
+
+// TestRefused tests that types which refer to one that has no run-time type are refused each time.
+func TestRefused(t *testing.T) {
+	_, typ := declare(t)
+	tb := celltype.New(func(path, name string) reflect.Type { return nil }, func(*types.TypeName) string { return "" })
+	for _, x := range []string{"struct{ huge *[1 << 40]int; n int }{}", "bad{}", "badFunc(nil)", "struct { B *bad }{}"} {
+		for range 2 {
+			if r, err := tb.Inner(typ(x)); err == nil {
+				t.Errorf("Inner(%s) is %v", x, r)
+			}
+			if r, err := tb.Outer(typ(x)); err == nil {
+				t.Errorf("Outer(%s) is %v", x, r)
+			}
+		}
+	}
+}
+
+// TestBlankFields tests that the outer type of a map with a struct as its key ignores blank fields when it hashes.
+func TestBlankFields(t *testing.T) {
+	tb, typ := declare(t)
+	r, err := tb.Outer(typ("blanks(nil)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := reflect.New(r.Key()).Elem(), reflect.New(r.Key()).Elem()
+	*(*int)(b.Field(0).Addr().UnsafePointer()) = 1
+	m := reflect.MakeMap(r)
+	m.SetMapIndex(a, reflect.ValueOf(5))
+	if v := m.MapIndex(b); !v.IsValid() || v.Int() != 5 {
+		t.Errorf("the element is %v, want 5", v)
 	}
 }
 

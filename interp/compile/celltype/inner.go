@@ -95,6 +95,7 @@ func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
 	b.setName("main."+t.Obj().Name(), "")
 	r := typeOf(b.head)
 	e.inner = r
+	tb.undo = append(tb.undo, func() { e.inner = nil })
 	tb.patch(b, under, tb.innerOf)
 	return r
 }
@@ -109,6 +110,7 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 	b := newBlock(tb.layout(s), 0)
 	t := typeOf(b.head)
 	tb.inner[key] = t
+	tb.undo = append(tb.undo, func() { delete(tb.inner, key) })
 	b.setName(fmt.Sprintf("struct#%d", len(tb.inner)), "")
 	b.head.TFlag &^= flagNamed
 	tb.patchFields(b, s, tb.innerOf, innerField)

@@ -100,7 +100,10 @@ func (tb *Table) patch(b descriptorBlock, t types.Type, of func(types.Type) refl
 		(*abiChan)(unsafe.Pointer(b.head)).Elem = part(t.Elem())
 	case *types.Map:
 		m := (*abiMap)(unsafe.Pointer(b.head))
-		m.Key, m.Elem = part(t.Key()), part(t.Elem())
+		key := of(t.Key())
+		m.Key, m.Elem = descriptor(key), part(t.Elem())
+		// The hash function of the layout's map also reads blank fields.
+		m.Hasher = (*abiMap)(unsafe.Pointer(descriptor(reflect.MapOf(key, reflect.TypeFor[byte]())))).Hasher
 	case *types.Signature:
 		for i, r := range append(tuple(t.Params(), of), tuple(t.Results(), of)...) {
 			b.params[i] = descriptor(r)

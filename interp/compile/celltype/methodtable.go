@@ -56,7 +56,7 @@ func methodOf(e *typeRecord, sel *types.Selection) *method {
 	if m != nil && types.Identical(m.sig, sig) && slices.Equal(m.path, path) {
 		return m
 	}
-	m = &method{owner: e, name: fn.Name(), sig: sig, path: path, pointerStub: mustStub(e.named), valueStub: -1}
+	m = &method{owner: e, name: fn.Name(), sig: sig, path: path, pointerStub: mustStub(e), valueStub: -1}
 	e.methods[fn.Name()] = m
 	return m
 }
@@ -65,7 +65,7 @@ func methodOf(e *typeRecord, sel *types.Selection) *method {
 func reserveValueStubs(list []*method) {
 	for _, m := range list {
 		if m.valueStub < 0 {
-			m.valueStub = mustStub(m.owner.named)
+			m.valueStub = mustStub(m.owner)
 		}
 	}
 }

@@ -41,12 +41,8 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	base := tb.shallow(t.Underlying())
 	reserveValueStubs(valueMethods)
 	b := newBlock(base, len(valueMethods))
-	oldType, oldGen, done := e.typ, e.gen, false
-	defer func() {
-		if !done { // a part of the type has failed; the incomplete type must not be used
-			e.typ, e.gen = oldType, oldGen
-		}
-	}()
+	oldType, oldGen := e.typ, e.gen
+	tb.undo = append(tb.undo, func() { e.typ, e.gen = oldType, oldGen })
 	e.typ, e.gen = typeOf(b.head), tb.gen
 	tb.recordsByType[e.typ] = e
 	b.setName(name, t.Obj().Pkg().Path())
@@ -59,7 +55,6 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	}
 	tb.fillMethods(b, valueMethods)
 	tb.fillMethods(e.pointer, pointerMethods)
-	done = true
 	if oldType != nil {
 		firsts.Store(e.typ, First(oldType))
 	}
@@ -114,9 +109,11 @@ func outerField(s *types.Struct, i int) abiName {
 // outerStruct returns the outer type of a struct without a name.
 func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	key := tb.keyOf(s, true)
-	if e := tb.structRecords[key]; e != nil && e.gen == tb.gen {
-		return e.typ
+	old := tb.structRecords[key]
+	if old != nil && old.gen == tb.gen {
+		return old.typ
 	}
+	tb.undo = append(tb.undo, func() { tb.structRecords[key] = old })
 	if r := tb.reflectStruct(s); r != nil {
 		tb.structRecords[key] = &typeRecord{typ: r, gen: tb.gen}
 		return r

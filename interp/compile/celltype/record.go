@@ -18,6 +18,14 @@ type typeRecord struct {
 	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
 }
 
+// declared returns the type that the record is of.
+func (e *typeRecord) declared() types.Type {
+	if e.named == nil {
+		return e.unnamed
+	}
+	return e.named
+}
+
 // recordOf returns the record of a named type, which it makes if necessary. The checker makes a new
 // *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods to
 // some of them. The record keeps the *types.Named with the most methods.

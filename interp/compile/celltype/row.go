@@ -18,9 +18,9 @@ type Row struct {
 
 // Row returns the number of the row of t.
 func (tb *Table) Row(t types.Type) (n int, err error) {
-	defer rescue(&err)
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
+	defer tb.rescue(&err)()
 	key := tb.keyOf(t, true)
 	if n, ok := tb.rowOf[key]; ok {
 		return n, nil

@@ -28,7 +28,7 @@ func Check() error {
 	v := tb.Box(n, 7)
 	if got := fmt.Sprintf("%v %T", v, v); got != want {
 		return fmt.Errorf("celltype: a type made at run time prints as %q, not %q: "+
-			"this Go release lays out types otherwise", got, want)
+			"this Go release has other layouts of type descriptors", got, want)
 	}
 	return nil
 }

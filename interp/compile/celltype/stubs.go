@@ -1,7 +1,6 @@
 package celltype
 
 import (
-	"go/types"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -21,12 +20,12 @@ var stubPool struct {
 	used int
 }
 
-// mustStub returns a free stub for a method of t. It calls fail if none is left.
-func mustStub(t types.Type) int {
+// mustStub returns a free stub for a method of the type of e. It calls fail if none is left.
+func mustStub(e *typeRecord) int {
 	stubPool.Lock()
 	defer stubPool.Unlock()
 	if stubPool.used == stubCount {
-		fail(t, "too many methods: the types of this kernel, including those that were declared again, "+
+		fail(e.declared(), "has too many methods: the types of this kernel, including those that were declared again, "+
 			"can have %d in all; restart the kernel", stubCount)
 	}
 	stubPool.used++

@@ -88,7 +88,7 @@ func (tb *Table) argumentName(t types.Type) string {
 		return "map[" + tb.argumentName(t.Key()) + "]" + tb.argumentName(t.Elem())
 	case *types.Named:
 		if t.Obj().Pkg() != nil && check.IsCell(t.Obj().Pkg()) {
-			tb.keyOf(t, true)
+			tb.keyOf(t, true) // adds the types in t that functions declare to tb.locals
 			if number := tb.locals[t.Obj()].number; number > 0 {
 				return fmt.Sprintf("%s·%d", tb.typeName(t), number)
 			}
