@@ -91,9 +91,9 @@ func (s *Session) interfaceName(i *types.Interface) string {
 }
 
 // errorsAs does what errors.As does. set stores an error at target and returns true if the error's type
-// allows it; isNil reports whether target is a nil pointer.
+// allows it; isNil reports whether target is a nil pointer, which is wrong unless err is nil.
 func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
-	if isNil {
+	if err != nil && isNil {
 		panic("errors: target must be a non-nil pointer")
 	}
 	return anyInTree(err, func(err error) bool {

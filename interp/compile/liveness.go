@@ -72,7 +72,7 @@ func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
 
 // deadAtCalls returns the registers with pointers that are not used after each call, by the position of the
 // call. Deferred calls have the position of the return that makes them. The registers under NoPos are not
-// used after a panic. calls has the positions of b.fn's calls.
+// used after a panic, and not after the calls without a position. calls has the positions of b.fn's calls.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
 	l := &liveness{b: b, index: map[*register]int{}}
 	for _, r := range slices.Concat(b.layout.ptrs, b.layout.mixed) {
@@ -110,13 +110,13 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 	for _, bb := range b.fn.Blocks {
 		l.block(bb, func(in ssa.Instruction, live registerSet) {
 			pos, ok := calls[in]
-			if !ok || !pos.IsValid() {
+			if !ok {
 				return
 			}
 			held := slices.Clone(fixed)
 			held.addAll(live)
 			held.addAll(during[in])
-			list, known := dead[pos] // of another call at this position
+			list, known := dead[pos] // of another call at this position, or of a panic
 			if !known {
 				list = l.list
 			}

@@ -7,6 +7,7 @@ package slices
 import (
 	"cmp"
 	"iter"
+	"math"
 )
 
 // The compiler sets these from stdFunctions.
@@ -107,7 +108,7 @@ func SortStableFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
 }
 
 func IsSorted[S ~[]E, E cmp.Ordered](x S) bool {
-	for i := 1; i < len(x); i++ {
+	for i := len(x) - 1; i > 0; i-- {
 		if cmp.Less(x[i], x[i-1]) {
 			return false
 		}
@@ -116,7 +117,7 @@ func IsSorted[S ~[]E, E cmp.Ordered](x S) bool {
 }
 
 func IsSortedFunc[S ~[]E, E any](x S, cmp func(a, b E) int) bool {
-	for i := 1; i < len(x); i++ {
+	for i := len(x) - 1; i > 0; i-- {
 		if cmp(x[i], x[i-1]) < 0 {
 			return false
 		}
@@ -255,8 +256,8 @@ func Contains[S ~[]E, E comparable](s S, v E) bool { return Index(s, v) >= 0 }
 func ContainsFunc[S ~[]E, E any](s S, f func(E) bool) bool { return IndexFunc(s, f) >= 0 }
 
 func Insert[S ~[]E, E any](s S, i int, v ...E) S {
-	tail := append(S(nil), s[i:]...)
-	return append(append(s[:i], v...), tail...)
+	_ = s[i:]
+	return Replace(s, i, i, v...)
 }
 
 func Delete[S ~[]E, E any](s S, i, j int) S {
@@ -283,11 +284,17 @@ func DeleteFunc[S ~[]E, E any](s S, del func(E) bool) S {
 }
 
 func Replace[S ~[]E, E any](s S, i, j int, v ...E) S {
+	_ = s[i:j]
 	tail := append(S(nil), s[j:]...)
-	old := len(s)
+	if n := i + len(v) + len(tail); n > cap(s) {
+		r := append(s[:i], make(S, n-i)...) // a new array: s stays as it was
+		copy(r[i:], v)
+		copy(r[i+len(v):], tail)
+		return r
+	}
 	r := append(append(s[:i], v...), tail...)
-	if len(r) < old {
-		clear(r[len(r):old])
+	if len(r) < len(s) {
+		clear(r[len(r):len(s)])
 	}
 	return r
 }
@@ -309,7 +316,7 @@ func CompactFunc[S ~[]E, E any](s S, eq func(E, E) bool) S {
 	}
 	n := 1
 	for i := 1; i < len(s); i++ {
-		if !eq(s[i-1], s[i]) {
+		if !eq(s[i], s[i-1]) {
 			s[n] = s[i]
 			n++
 		}
@@ -322,7 +329,10 @@ func Grow[S ~[]E, E any](s S, n int) S {
 	if n < 0 {
 		panic("cannot be negative")
 	}
-	return append(s, make(S, n)...)[:len(s)]
+	if n -= cap(s) - len(s); n > 0 {
+		s = append(s[:cap(s)], make(S, n)...)[:len(s)]
+	}
+	return s
 }
 
 func Clip[S ~[]E, E any](s S) S { return s[:len(s):len(s)] }
@@ -345,9 +355,12 @@ func Repeat[S ~[]E, E any](x S, count int) S {
 	if count < 0 {
 		panic("cannot be negative")
 	}
-	all := make(S, 0, len(x)*count)
-	for range count {
-		all = append(all, x...)
+	if count > 0 && len(x) > math.MaxInt/count {
+		panic("the result of (len(x) * count) overflows")
+	}
+	all := make(S, len(x)*count)
+	for n := copy(all, x); n < len(all); {
+		n += copy(all[n:], all[:n])
 	}
 	return all
 }

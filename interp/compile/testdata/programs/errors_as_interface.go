@@ -52,7 +52,7 @@ func main() {
 	c = nil
 	fmt.Println(errors.As(j, &c), c.Code(), errors.As(io.EOF, &c))
 	fmt.Println(errors.As(Lazy{}, &c), c.Code())
-	fmt.Println(errors.As(nil, &c))
+	fmt.Println(errors.As(nil, &c), errors.As(nil, (*coder)(nil)))
 	if f, ok := errors.AsType[Failure](err); ok {
 		fmt.Println("failure", f.n)
 	}
@@ -73,7 +73,7 @@ func main() {
 // true true
 // true 7 false
 // true 99
-// false
+// false false
 // failure 7
 // coder 7
 // false

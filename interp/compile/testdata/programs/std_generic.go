@@ -9,6 +9,7 @@ import (
 	"hash"
 	"hash/maphash"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -45,6 +46,13 @@ func main() {
 		maphash.Comparable(seed, point{1, []int{1}})
 	}()
 
+	words := []string{"a", "b"}
+	for i, w := range slices.All(words) { // the collections keep what is used later
+		runtime.GC()
+		fmt.Println(i, w, words[i])
+	}
+	fmt.Println(slices.IndexFunc(words, func(w string) bool { runtime.GC(); return w == "b" }))
+
 	done := make(chan string)
 	func() {
 		p := &point{1, make([]byte, 100)}
@@ -75,4 +83,7 @@ func main() {
 // false
 // true
 // runtime error: hash of unhashable type []int
+// 0 a a
+// 1 b b
+// 1
 // cleaned

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,47 @@ func main() {
 		fmt.Print(i, v, " ")
 	}
 	fmt.Println(slices.IsSorted(x), slices.Collect(slices.Values(x)), cmp.Compare("a", "b"), cmp.Less(1, 2))
+	operands()
+	compared()
+	for _, f := range []func(){
+		func() { slices.Replace([]int{1, 2, 3}, 3, 1) },
+		func() { slices.Replace(make([]int, 1, 3), 0, 2) },
+		func() { slices.Insert([]int{1, 2, 3}, 5) },
+		func() { slices.Repeat([]int{1, 2}, math.MaxInt) },
+	} {
+		func() {
+			defer func() { fmt.Println(recover()) }()
+			f()
+		}()
+	}
+	fmt.Println(slices.Repeat([]int{}, math.MaxInt), slices.Repeat([]string(nil), 2) == nil, slices.Repeat([]int{1, 2}, 3))
+}
+
+// operands shows that a result in a new array leaves the operand as it was.
+func operands() {
+	s := []int{1, 2, 3}
+	t := slices.Insert(s, 0, 9)
+	fmt.Println(s, t, cap(t))
+	t = slices.Insert(s, 3, 9)
+	fmt.Println(s, t, cap(t))
+	t = slices.Replace(s, 0, 1, 8, 9)
+	fmt.Println(s, t, cap(t))
+	room := append(make([]int, 0, 8), 1, 2, 3)
+	t = slices.Insert(room, 1, room[1:]...)
+	fmt.Println(room, t, &room[0] == &t[0])
+	t = slices.Replace(t, 0, 3, 7)
+	fmt.Println(t, t[:5], &room[0] == &t[0])
+	slices.Grow(s[:1], 2)
+	fmt.Println(s, len(slices.Grow(s, 5)), cap(slices.Grow(s, 5)) >= 8)
+}
+
+// compared shows the order of the operands of comparisons.
+func compared() {
+	fmt.Println(slices.CompactFunc([]int{1, 2, 4, 3}, func(a, b int) bool { return a > b }))
+	fmt.Println(slices.IsSortedFunc([]int{3, 1, 2}, func(a, b int) int {
+		fmt.Print(a, " ", b, "; ")
+		return cmp.Compare(a, b)
+	}))
 }
 
 // Output:
@@ -51,3 +93,16 @@ func main() {
 // 2 false
 // {c 1} [1 1 1] [1 2 3]
 // [1 2][3]2 1 1 2 0 3 false [3 2 1] -1 true
+// [1 2 3] [9 1 2 3] 6
+// [1 2 3] [1 2 3 9] 6
+// [1 2 3] [8 9 2 3] 6
+// [1 2 3] [1 2 3 2 3] true
+// [7 2 3] [7 2 3 0 0] true
+// [1 2 3] 3 true
+// [1 3]
+// 2 1; 1 3; false
+// runtime error: slice bounds out of range [3:1]
+// runtime error: slice bounds out of range [2:1]
+// runtime error: slice bounds out of range [5:3]
+// the result of (len(x) * count) overflows
+// [] false [1 2 1 2 1 2]
