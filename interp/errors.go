@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
+	"runtime"
 	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -147,13 +148,15 @@ func (s *Session) failure(err error, where string) *Error {
 }
 
 // nameOf returns the type of err without stars. It returns "error" for types of packages errors and fmt, and
-// "runtime error" for types of packages runtime and reflect.
+// "runtime error" for types of packages runtime and reflect, and for the run-time errors that compiled code raises.
 func nameOf(err error) string {
 	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
+	_, isRuntime := err.(runtime.Error)
+	isCompiled := strings.HasPrefix(name, "compile.") || strings.HasPrefix(name, "misuse.")
 	switch {
 	case strings.HasPrefix(name, "errors.") || strings.HasPrefix(name, "fmt."):
 		return "error"
-	case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "reflect."):
+	case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "reflect."), isRuntime && isCompiled:
 		return "runtime error"
 	}
 	return name

@@ -50,6 +50,24 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestErrorNames tests the names of errors.
+func TestErrorNames(t *testing.T) {
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "import \"errors\"\ntype E struct{}\nfunc (E) Error() string { return \"\" }")
+	for _, c := range []struct{ code, want string }{
+		{"zero := 0; 1 / zero", "runtime error"},
+		{"var x any = 1; x.(string)", "runtime error"},
+		{"make([]int, 1<<44)", "runtime error"},
+		{"panic(E{})", "main.E"},
+		{"panic(errors.New(\"\"))", "error"},
+		{"panic(1)", "panic"},
+	} {
+		if res := nb.Run(t.Context(), c.code, 2); res.Err == nil || res.Err.Name != c.want {
+			t.Errorf("%s: %+v, want the name %q", c.code, res.Err, c.want)
+		}
+	}
+}
+
 // A rootError is the error of the tensor with this index.
 type rootError int
 
