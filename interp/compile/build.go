@@ -108,16 +108,7 @@ func (b *builder) goType(fn *ssa.Function) reflect.Type {
 }
 
 // off returns the offset of v's register.
-func (b *builder) off(v ssa.Value) uintptr {
-	if x, ok := v.(*ssa.Extract); ok {
-		return b.layout.parts[x.Tuple][x.Index].off
-	}
-	r := b.layout.of[v]
-	if r == nil {
-		b.fail("a %T as an operand", v)
-	}
-	return r.off
-}
+func (b *builder) off(v ssa.Value) uintptr { return b.reg(v).off }
 
 // commaOk returns the register of v's value. If v is a tuple of a value and a bool, it also returns the
 // offset of the bool.

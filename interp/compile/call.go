@@ -315,7 +315,7 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 		return funcPointer(f)
 	}
 	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
-		b.fail("%s is a generic function of a package that cells cannot call; write it out", obj.FullName())
+		b.fail("cells cannot call %s, a generic function of a package; declare a copy of the function", obj.FullName())
 	}
 	if recv != nil {
 		t := b.inner(recv.Type())

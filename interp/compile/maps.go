@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/types"
 	"reflect"
 	"unicode/utf8"
 	"unsafe"
@@ -34,21 +33,9 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 	b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = makeMap(t, 0) })
 }
 
-// lookup emits the reading of a map element or of a byte of a string.
+// lookup emits the reading of a map element.
 func (b *builder) lookup(in *ssa.Lookup) {
 	xt := b.inner(in.X.Type())
-	if xt.Kind() == reflect.String {
-		d, x, i, pos := b.off(in), b.off(in.X), b.intIndex(in.Index), b.posOf(in)
-		unsigned := b.isUnsigned(in.Index)
-		b.emit(func(fr unsafe.Pointer) {
-			s, n := *at[string](fr, x), *at[int](fr, i)
-			if uint(n) >= uint(len(s)) {
-				failIndex(fr, pos, n, len(s), unsigned)
-			}
-			*at[byte](fr, d) = s[n]
-		})
-		return
-	}
 	x, k, pos := b.off(in.X), b.off(in.Index), b.posOf(in)
 	dst, ok := b.commaOk(in, in.CommaOk)
 	t := descriptor(xt)
@@ -251,10 +238,6 @@ func (b *builder) rangeNext(in *ssa.Next) {
 		})
 		return
 	}
-	if mt, isMap := in.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map); isMap {
-		b.checkRangeType(key, mt.Key())
-		b.checkRangeType(value, mt.Elem())
-	}
 	maps, pos := &b.s.maps, b.posOf(in)
 	var step op
 	step = func(fr unsafe.Pointer) {
@@ -275,11 +258,4 @@ func (b *builder) rangeNext(in *ssa.Next) {
 		maps.end()
 	}
 	b.emit(step)
-}
-
-// checkRangeType refuses a register r, of a variable of a range, whose type is not t.
-func (b *builder) checkRangeType(r *register, t types.Type) {
-	if r != nil && r.typ != b.inner(t) {
-		b.fail("a range whose variables are of other types")
-	}
 }

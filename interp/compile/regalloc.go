@@ -162,7 +162,6 @@ func (b *builder) register(v ssa.Value) {
 	case *ssa.Phi:
 		// If an edge reads a phi of the same block, another move on the edge may overwrite that phi first. The new values
 		// then wait in temporary registers; see edge.
-		b.temps[v] = nil
 		for _, in := range v.Block().Instrs {
 			p, ok := in.(*ssa.Phi)
 			if !ok {
@@ -233,8 +232,6 @@ func (b *builder) addScratch(in ssa.Instruction) {
 		list = []ssa.Value{in.Index}
 	case *ssa.Index:
 		list = []ssa.Value{in.Index}
-	case *ssa.Lookup:
-		list = []ssa.Value{in.Index}
 	case *ssa.Slice:
 		list = []ssa.Value{in.Low, in.High, in.Max}
 	case *ssa.MakeSlice:
@@ -265,14 +262,7 @@ func (b *builder) scratch() uintptr {
 func (b *builder) needsReceiver() bool {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
-			call, ok := in.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if call.Common().IsInvoke() {
-				return true
-			}
-			if fn, ok := call.Common().Value.(*ssa.Function); ok && fn.Signature.Recv() != nil && b.isRedefinable(fn) {
+			if call, ok := in.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
 				return true
 			}
 		}
