@@ -17,12 +17,17 @@ import (
 // is known. It is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and the bytes
 // left below the limits of the control group and of the address space.
 func Available() (free int64, known bool) {
-	free, known = fieldValue("/proc/meminfo", "MemAvailable:", 1024)
+	free = min(Physical(), addressSpaceLeft())
+	return free, free < math.MaxInt64
+}
+
+// Physical is Available without the limit of the address space. It returns math.MaxInt64 if nothing else is known.
+func Physical() int64 {
+	free, known := fieldValue("/proc/meminfo", "MemAvailable:", 1024)
 	if !known {
 		free = math.MaxInt64
 	}
-	free = min(free, cgroupV2Left("/sys/fs/cgroup"), cgroupV1Left("/sys/fs/cgroup/memory"), addressSpaceLeft())
-	return free, free < math.MaxInt64
+	return min(free, cgroupV2Left("/sys/fs/cgroup"), cgroupV1Left("/sys/fs/cgroup/memory"))
 }
 
 // available is Available. It is a variable for tests.

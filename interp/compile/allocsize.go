@@ -50,8 +50,10 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"fmt.Sprint": formattedSize, "fmt.Sprintf": formattedSize, "fmt.Sprintln": formattedSize,
 	"fmt.Print": formattedSize, "fmt.Printf": formattedSize, "fmt.Println": formattedSize,
 	"fmt.Fprint": formattedSize, "fmt.Fprintf": formattedSize, "fmt.Fprintln": formattedSize,
+	"fmt.Append": formattedSize, "fmt.Appendf": formattedSize, "fmt.Appendln": formattedSize, "fmt.Errorf": formattedSize,
 	"strings.Join": joinedSize, "strings.Split": splitSize,
-	"strings.ReplaceAll": replacedSize, "bytes.ReplaceAll": replacedSize, "(*strings.Replacer).Replace": replacerSize,
+	"strings.ReplaceAll": replacedSize, "bytes.ReplaceAll": replacedSize,
+	"strings.Replace": replacedSize, "bytes.Replace": replacedSize, "(*strings.Replacer).Replace": replacerSize,
 	"image.NewRGBA": imageSize(4), "image.NewNRGBA": imageSize(4), "image.NewRGBA64": imageSize(8), "image.NewNRGBA64": imageSize(8),
 	"image.NewGray": imageSize(1), "image.NewGray16": imageSize(2), "image.NewAlpha": imageSize(1), "image.NewAlpha16": imageSize(2),
 	"image.NewCMYK": imageSize(4), "image.NewPaletted": imageSize(1), "image.NewYCbCr": imageSize(3),
@@ -116,9 +118,9 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 	}
 	return func(fr *frame) {
 		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].off); recv != nil {
-			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size >= largeObject && size+more > capacity {
+			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size+more >= largeObject && size+more > capacity {
 				fr.checkMemory(fn.Name(), 2*capacity+more, 1)
-				if size >= largeAllocation {
+				if size+more >= largeAllocation {
 					withoutGC(func() { call(fr) })
 					return
 				}
@@ -164,20 +166,26 @@ func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].off))+1)
 }
 
-// replacedSize returns the length of the text that ReplaceAll returns, or 0 if the text is below largeAllocation
+// replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if the text is below largeAllocation
 // whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
 func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].off), *at[string](fr, args[1].off), *at[string](fr, args[2].off)
 	if float64(len(s)+1)*float64(len(with)+1) < largeAllocation {
 		return 0
 	}
-	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(with)-len(old))
+	count := strings.Count(s, old)
+	if len(args) > 3 { // Replace: at most n times, unless n is negative
+		if n := *at[int](fr, args[3].off); n >= 0 {
+			count = min(count, n)
+		}
+	}
+	return float64(len(s)) + float64(count)*float64(len(with)-len(old))
 }
 
-// replacerSize returns the length of the text that a strings.Replacer returns, or 0 for a short argument.
+// replacerSize returns the length of the text that a strings.Replacer returns.
 func replacerSize(fr unsafe.Pointer, args []*register) float64 {
 	r, s := *at[*strings.Replacer](fr, args[0].off), *at[string](fr, args[1].off)
-	if r == nil || len(s) < 1<<10 {
+	if r == nil {
 		return 0
 	}
 	var n counter
@@ -284,7 +292,8 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // may call methods of cells, which withoutGC does not allow
+	path := fn.Pkg.Pkg.Path()
+	callsMethods := path == "fmt" || path == "gonum.org/v1/gonum/mat" // perhaps those of cells, which withoutGC forbids
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeAllocation {

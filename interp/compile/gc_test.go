@@ -5,6 +5,8 @@ import (
 	"runtime/metrics"
 	"testing"
 	"time"
+
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // kept keeps the objects of TestUncollected on the heap.
@@ -50,6 +52,20 @@ func TestUncollected(t *testing.T) {
 		t.Errorf("the GC percentage is %d after a panic, want 100", now)
 	}
 	kept = nil
+}
+
+// TestReleased tests that memory which the run time has returned to the system, and which is available again, does not
+// also count as unused.
+func TestReleased(t *testing.T) {
+	if uint64(memory.Physical()) > availableMemory()+1<<30 {
+		t.Skip("the address space is limited")
+	}
+	kept = make([]byte, 512<<20)
+	kept = nil
+	debug.FreeOSMemory()
+	if n := unusedMemory(); n > 128<<20 {
+		t.Errorf("%d MiB are unused", n>>20)
+	}
 }
 
 // automatic returns how many collections the run time has completed without a request.

@@ -62,9 +62,9 @@ func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 
 // hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve, or, if size is 0,
 // for small objects. Small objects may use both the available memory and what the run time holds unused; a large
-// object must fit into one of them. Only half of the unused memory counts, since not all of it is in large pieces.
+// object must fit into one of them.
 func hasMemoryFor(size uint64) bool {
-	free, unused := availableMemory(), idleMemory()/2
+	free, unused := availableMemory(), unusedMemory()
 	if size == 0 {
 		return kernelReserve() <= free+unused
 	}
@@ -88,11 +88,15 @@ func afterCollection() uint64 {
 	return availableMemory()
 }
 
-// idleMemory returns how many bytes the run time holds, or could reclaim, without using them.
-func idleMemory() uint64 {
+// unusedMemory returns how many bytes the run time can use besides those of availableMemory: half of those that it
+// holds without using them, since not all of them are in large pieces, and half of those that it has returned to the
+// system. The latter are available again, unless the limit of the address space still counts them.
+func unusedMemory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
-	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+	counted := memory.Physical() - int64(availableMemory())
+	released := min(samples[1].Value.Uint64()/2, uint64(max(counted, 0)))
+	return samples[0].Value.Uint64()/2 + released
 }
 
 // availableMemory returns how many bytes of memory the process can still have.

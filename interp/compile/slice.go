@@ -171,14 +171,8 @@ func (b *builder) appendSlice(in *ssa.Call, d uintptr) {
 	elem := st.Elem()
 	t, size := descriptor(elem), elem.Size()
 	elemHasPointers := hasPointers(elem)
-	if b.inner(in.Call.Args[1].Type()).Kind() == reflect.String {
-		b.emit(func(fr unsafe.Pointer) {
-			*at[[]byte](fr, d) = append(*at[[]byte](fr, x), *at[string](fr, y)...)
-		})
-		return
-	}
 	b.emit(func(fr unsafe.Pointer) {
-		s, more := *at[slice](fr, x), *at[slice](fr, y)
+		s, more := *at[slice](fr, x), at[slice](fr, y) // more may be a string, which has no capacity
 		if more.len == 0 {
 			*at[slice](fr, d) = s
 			return
@@ -202,9 +196,11 @@ func (b *builder) appendSlice(in *ssa.Call, d uintptr) {
 			typedMove(t, unsafe.Add(s.data, uintptr(n)*size), more.data)
 		case uintptr(more.len) >= largeAllocation/max(size, 1):
 			(*frame)(fr).pos = pos
-			(*frame)(fr).copyLarge(t, size, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, more)
+			from := slice{more.data, more.len, more.len}
+			(*frame)(fr).copyLarge(t, size, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, from)
 		default:
-			typedSliceCopy(t, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, more)
+			from := slice{more.data, more.len, more.len}
+			typedSliceCopy(t, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, from)
 		}
 		*at[slice](fr, d) = s
 	})

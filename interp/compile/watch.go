@@ -30,7 +30,7 @@ func (w *Watch) Exhausted() error {
 		w.steps = [3]uint64{w.steps[1], w.steps[2], step}
 	}
 	w.used = used
-	have := availableMemory() + idleMemory()/2
+	have := availableMemory() + unusedMemory()
 	switch {
 	case w.collecting == nil && have >= kernelReserve()+w.next():
 		return nil
