@@ -37,6 +37,7 @@ type operators struct {
 	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
 	made     map[ast.Expr]bool     // expressions made by the rewriting whose value is a tensor
 	replaced map[ast.Stmt]ast.Stmt // the replacements of statements
+	loops    map[ast.Stmt]bool     // the replacements of loops over tensors
 	inferred bool                  // c.Info is inferred, not from a check
 	changed  bool
 	err      error
@@ -52,6 +53,7 @@ func (c *Cell) RewriteOperators(
 	o := &operators{
 		Cell: c, ctx: ctx, inferred: inferred,
 		tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{},
+		loops: map[ast.Stmt]bool{},
 	}
 	o.walk()
 	return o.replaced, o.changed, o.err
@@ -246,11 +248,11 @@ func (o *operators) checkOperand(op string, e ast.Expr) {
 	if o.isTensor(e) {
 		return
 	}
-	if star, ok := e.(*ast.StarExpr); ok {
+	t := o.Info.TypeOf(e)
+	if star, ok := e.(*ast.StarExpr); ok && (t == nil || t == types.Typ[types.Invalid]) && o.isNoPointer(star.X) {
 		o.err = o.Errorf(star, "Go has no operator **; write nv.Pow(x, y)")
 		return
 	}
-	t := o.Info.TypeOf(e)
 	if t == nil || t == types.Typ[types.Invalid] {
 		return // e has an error, or gets its type in the next check
 	}
@@ -261,6 +263,16 @@ func (o *operators) checkOperand(op string, e ast.Expr) {
 	if why := explain.Operand(op, t); why != "" {
 		o.err = &explain.Error{Pos: e.Pos(), Msg: o.Explainer().InOwnNames(why)}
 	}
+}
+
+// isNoPointer reports whether e is known to have no pointer type.
+func (o *operators) isNoPointer(e ast.Expr) bool {
+	t := o.Info.TypeOf(e)
+	if _, isLiteral := e.(*ast.BasicLit); isLiteral || o.isTensor(e) || t == nil || t == types.Typ[types.Invalid] {
+		return isLiteral || o.isTensor(e)
+	}
+	_, isPointer := t.Underlying().(*types.Pointer)
+	return !isPointer
 }
 
 // unary returns the replacement of a unary expression, or e.

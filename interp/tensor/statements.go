@@ -3,6 +3,7 @@ package tensor
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ast/astutil"
 
@@ -31,6 +32,8 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 		s.Cond = o.condition(s.Cond)
 	case *ast.RangeStmt:
 		return o.ranges(s)
+	case *ast.LabeledStmt:
+		return o.labeled(s)
 	case *ast.SwitchStmt:
 		if s.Tag == nil {
 			o.cases(s)
@@ -81,7 +84,7 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	}
 	o.refuseStore(lhs)
 	var before []ast.Stmt
-	lhs = o.stable(lhs, &before)
+	lhs = o.stable(lhs, hasCall(y), &before)
 	value := o.tensor(o.callLibrary(pos, name, o.copyOf(lhs), y))
 	return cell.Block(s, append(before, o.store(lhs, value, pos)))
 }
@@ -137,14 +140,14 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	}
 	if len(s.Lhs) == 1 {
 		var before []ast.Stmt
-		lhs := o.stable(s.Lhs[0], &before)
+		lhs := o.stable(s.Lhs[0], false, &before)
 		return cell.Block(s, append(before, o.store(lhs, s.Rhs[0], s.TokPos)))
 	}
 	var list []ast.Stmt
 	values := &ast.AssignStmt{TokPos: s.TokPos, Tok: token.DEFINE, Rhs: s.Rhs}
 	targets := make([]ast.Expr, len(s.Lhs))
 	for i, l := range s.Lhs {
-		targets[i] = o.stable(l, &list)
+		targets[i] = o.stable(l, true, &list)
 		values.Lhs = append(values.Lhs, cell.Ident(l.Pos(), o.Fresh("v")))
 	}
 	list = append(list, values)
@@ -158,28 +161,40 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	return cell.Block(s, list)
 }
 
+// hasCall reports whether there is a call in e, which may change variables.
+func hasCall(e ast.Expr) (has bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if _, ok := n.(*ast.CallExpr); ok {
+			has = true
+		}
+		return !has
+	})
+	return has
+}
+
 // stable returns an expression for e that can be evaluated twice with the same result: it replaces the parts of e that
-// might change in between by variables, and appends the declarations of the variables to before.
-func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+// might change in between by variables, and appends the declarations of the variables to before. assigned reports
+// whether variables that are indices may change too.
+func (o *operators) stable(e ast.Expr, assigned bool, before *[]ast.Stmt) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return o.stable(e.X, before)
+		return o.stable(e.X, assigned, before)
 	case *ast.SelectorExpr:
 		if !o.isPackage(e.X) {
-			e.X = o.stable(e.X, before)
+			e.X = o.stable(e.X, assigned, before)
 		}
 	case *ast.StarExpr:
-		e.X = o.stable(e.X, before)
+		e.X = o.stable(e.X, assigned, before)
 	case *ast.IndexExpr:
-		e.X, e.Index = o.stable(e.X, before), o.stable(e.Index, before)
+		e.X, e.Index = o.stable(e.X, assigned, before), o.stableIndex(e.Index, assigned, before)
 	case *ast.CallExpr:
 		at, ok := o.elements[e]
 		if !ok {
 			return o.variableFor(e, before)
 		}
-		at.X = o.stable(at.X, before)
+		at.X = o.stable(at.X, assigned, before)
 		for i, arg := range at.Args {
-			at.Args[i] = o.stableIndex(arg, before)
+			at.Args[i] = o.stableIndex(arg, assigned, before)
 		}
 		at.updateCall()
 	case *ast.Ident, *ast.BasicLit:
@@ -189,16 +204,31 @@ func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	return e
 }
 
-// stableIndex is stable for an argument of At, which may be a call that makes a slice.
-func (o *operators) stableIndex(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+// stableIndex is stable for an index, which may be a call that makes a slice if it is an argument of At.
+func (o *operators) stableIndex(e ast.Expr, assigned bool, before *[]ast.Stmt) ast.Expr {
+	if assigned && o.isVariable(e) {
+		return o.variableFor(e, before)
+	}
 	c, ok := e.(*ast.CallExpr)
 	if !ok || !o.slices[c] {
-		return o.stable(e, before)
+		return o.stable(e, assigned, before)
 	}
 	for i, arg := range c.Args {
-		c.Args[i] = o.stable(arg, before)
+		c.Args[i] = o.stableIndex(arg, assigned, before)
 	}
 	return c
+}
+
+// isVariable reports whether e is a variable, or a field of one.
+func (o *operators) isVariable(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		_, ok := o.Info.ObjectOf(e).(*types.Var)
+		return ok
+	case *ast.SelectorExpr:
+		return !o.isPackage(e.X)
+	}
+	return false
 }
 
 // isPackage reports whether e is the name of a package.
@@ -225,14 +255,14 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 		return s
 	}
 	var before []ast.Stmt
-	x := o.stable(s.X, &before)
-	key := s.Key
+	x, key := s.X, s.Key
 	hasValue := s.Value != nil && !cell.IsBlank(s.Value)
 	declaresKey := key != nil && !cell.IsBlank(key) && s.Tok == token.DEFINE
 	if hasValue && !declaresKey {
 		key = cell.Ident(s.For, o.Fresh("i"))
 	}
 	if hasValue {
+		x = o.variableFor(x, &before) // the body may assign to the variables in x
 		row := method(o.copyOf(x), "At", cell.Ident(s.Value.Pos(), key.(*ast.Ident).Name))
 		first := []ast.Stmt{&ast.AssignStmt{Lhs: []ast.Expr{s.Value}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{row}}}
 		if s.Tok == token.ASSIGN && s.Key != nil && !cell.IsBlank(s.Key) {
@@ -252,7 +282,32 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	}
 	s.X = method(x, "Len")
 	o.changed = true
-	return cell.Block(s, append(before, s))
+	replacement := cell.Block(s, append(before, s))
+	o.loops[replacement] = true
+	return replacement
+}
+
+// labeled returns the replacement of a labeled loop over a tensor, s, that has become the end of a block. The label
+// moves to the loop, since break and continue statements with a label require one, unless a goto statement needs it
+// where it is.
+func (o *operators) labeled(s *ast.LabeledStmt) ast.Stmt {
+	block, ok := s.Stmt.(*ast.BlockStmt)
+	if !ok || !o.loops[block] {
+		return s
+	}
+	hasGoto := false
+	ast.Inspect(o.File, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label.Name == s.Label.Name {
+			hasGoto = true
+		}
+		return !hasGoto
+	})
+	if hasGoto {
+		return s
+	}
+	last := &block.List[len(block.List)-1]
+	*last = &ast.LabeledStmt{Label: s.Label, Colon: s.Colon, Stmt: *last}
+	return block
 }
 
 // rewriteBranches replaces each branch statement below n, except those in function literals, by the result of replace.

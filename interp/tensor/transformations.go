@@ -3,6 +3,7 @@ package tensor
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -132,7 +133,8 @@ func (o *operators) constantOf(e ast.Expr) constant.Value {
 	case *ast.BasicLit:
 		return constant.MakeFromLiteral(e.Value, e.Kind, 0)
 	case *ast.UnaryExpr:
-		if lit, ok := ast.Unparen(e.X).(*ast.BasicLit); ok {
+		lit, ok := ast.Unparen(e.X).(*ast.BasicLit)
+		if ok && lit.Kind != token.STRING && (e.Op == token.ADD || e.Op == token.SUB) {
 			return constant.UnaryOp(e.Op, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0)
 		}
 	}
