@@ -148,7 +148,7 @@ var mainDot = regexp.MustCompile(`\bmain\.`)
 // withImportNames returns msg with the names under which the cell imports packages: nv, not anvil.
 func (c *Cell) withImportNames(msg string) string {
 	for name, p := range c.Env.Imports() {
-		own := p[strings.LastIndex(p, "/")+1:]
+		own := check.NameIn(p)
 		if name != own && strings.Contains(msg, own+".") {
 			msg = regexp.MustCompile(`\b`+regexp.QuoteMeta(own)+`\.`).ReplaceAllLiteralString(msg, name+".")
 		}

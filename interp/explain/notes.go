@@ -19,9 +19,8 @@ type Note struct {
 
 // A NoteOperand is an operand of an operator on tensors.
 type NoteOperand struct {
-	Expr        ast.Expr
-	IsTensor    bool
-	IsGenerated bool // the expression replaces an operator or an index
+	Expr     ast.Expr
+	IsTensor bool
 }
 
 // Operands returns notes on x and y, the operands of op at pos.
@@ -32,10 +31,7 @@ func (c *Cell) Operands(op token.Token, pos token.Pos, x, y NoteOperand) (notes 
 		}
 	}
 	if op == token.XOR && x.IsTensor && isExponent(y.Expr) {
-		base := "x"
-		if !x.IsGenerated {
-			base = Written(x.Expr)
-		}
+		base := c.InOwnNames(types.ExprString(ast.Unparen(x.Expr)))
 		power := c.tensorName() + ".Pow(" + base + ", " + Written(y.Expr) + ")"
 		notes = append(notes, Note{pos, "^ is exclusive or in Go; the power is " + power})
 	}
@@ -71,14 +67,11 @@ func (c *Cell) Unused(authored ast.Expr) (notes []Note) {
 // inFunction reports whether e is in a function of the cell.
 func (c *Cell) inFunction(e ast.Expr) (in bool) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
-		if n == nil || e.Pos() < n.Pos() || n.End() <= e.Pos() {
-			return n == c.File
-		}
-		switch n := n.(type) {
+		switch f := n.(type) {
 		case *ast.FuncLit:
-			in = true
+			in = in || f.Pos() <= e.Pos() && e.Pos() < f.End()
 		case *ast.FuncDecl:
-			in = n.Name.Name != check.Entry
+			in = in || f.Name.Name != check.Entry && f.Pos() <= e.Pos() && e.Pos() < f.End()
 		}
 		return !in
 	})
@@ -130,7 +123,7 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 		return nil
 	}
 	exact := Written(e.X) + ".0/" + Written(e.Y)
-	if _, ok := e.X.(*ast.BasicLit); !ok {
+	if lit, ok := e.X.(*ast.BasicLit); !ok || lit.Value[0] < '1' { // not decimal: 0x11, 'a'
 		exact = "float64(" + Written(ast.Unparen(e.X)) + ")/" + Written(e.Y)
 	}
 	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // QUO_ASSIGN is the division of integers in go/constant

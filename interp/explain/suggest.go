@@ -14,8 +14,13 @@ func (c *Cell) membersOf(pkg string) []string {
 	for _, decl := range c.File.Decls {
 		if g, ok := decl.(*ast.GenDecl); ok {
 			for _, spec := range g.Specs {
-				if i, ok := spec.(*ast.ImportSpec); ok && strings.HasSuffix(strings.Trim(i.Path.Value, `"`), pkg) {
-					path = strings.Trim(i.Path.Value, `"`)
+				i, ok := spec.(*ast.ImportSpec)
+				if !ok {
+					continue
+				}
+				p := strings.Trim(i.Path.Value, `"`)
+				if name := check.NameIn(p); i.Name == nil && name == pkg || i.Name != nil && i.Name.Name == pkg {
+					path = p
 				}
 			}
 		}

@@ -42,7 +42,8 @@ func (c *Cell) findLateMethods() error {
 		if t, ok := on.Object.(*types.TypeName); ok && t.IsAlias() {
 			if on = c.unaliased(t); on == nil { // go/types would panic
 				aliased := explain.TypeName(types.Unalias(t.Type()))
-				return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, aliased, aliased)
+				return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
+					"declare a new type: type %s %s", name, aliased, name, aliased)
 			}
 		}
 		named, ok := on.Type().(*types.Named)

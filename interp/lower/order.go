@@ -60,7 +60,7 @@ func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
 			err = c.Errorf(id, "undefined: %s (declared further down)", id.Name)
 		} else if v := c.readsLater(obj, later, map[types.Object]bool{}); err == nil && v != nil {
-			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it before", id.Name, v.Name())
+			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it first", id.Name, v.Name())
 		}
 	})
 	return err

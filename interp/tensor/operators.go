@@ -370,8 +370,8 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 
 // noteOperands makes NoteOperators add notes on operands of op that may surprise the author.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
-	left := explain.NoteOperand{Expr: x, IsTensor: o.isTensor(x), IsGenerated: o.made[ast.Unparen(x)]}
-	right := explain.NoteOperand{Expr: y, IsTensor: o.isTensor(y), IsGenerated: o.made[ast.Unparen(y)]}
+	left := explain.NoteOperand{Expr: x, IsTensor: o.isTensor(x)}
+	right := explain.NoteOperand{Expr: y, IsTensor: o.isTensor(y)}
 	o.later = append(o.later, func() { o.Note(o.Explainer().Operands(op, pos, left, right)) })
 }
 

@@ -114,8 +114,8 @@ func (u unavailable) Error() string {
 	if near := closest(p); near != "" {
 		return fmt.Sprintf("import %q: no such package here; did you mean %q", p, near)
 	}
-	return fmt.Sprintf("import %q: no such package here; a cell can import std, what is below anvil, display and "+
-		"gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
+	return fmt.Sprintf("import %q: no such package here; a cell can import the standard library, "+
+		"packages below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
 }
 
 // closest returns the importable path with the same last element as p, or "" if there is not exactly one.

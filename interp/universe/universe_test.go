@@ -159,7 +159,7 @@ func TestImportErrorsSayWhatToDo(t *testing.T) {
 	for path, want := range map[string]string{
 		"syscall":        "not available in a cell",
 		"C":              "cgo",
-		"encoding/jsonn": "a cell can import std",
+		"encoding/jsonn": "a cell can import the standard library",
 		"plot/vgsvg":     `did you mean "gonum.org/v1/plot/vg/vgsvg"`,
 	} {
 		_, err := u.Import(path)
