@@ -29,6 +29,7 @@ const (
 	cutBytes    = 2 * keepBytes
 	maxInput    = 1 << 20
 	maxOutput   = 16 << 10
+	maxNote     = 64 // more than the note that truncate adds
 )
 
 // truncate returns text, or its first limit bytes or slightly fewer, without an
@@ -176,7 +177,7 @@ func readEntries(path string) (entries []entry, size int64, err error) {
 		}
 		var e entry
 		if len(line) <= maxLine && json.Unmarshal(line, &e) == nil {
-			e.Input, e.Output = truncate(e.Input, maxInput), truncate(e.Output, maxOutput)
+			e.Input, e.Output = truncate(e.Input, maxInput+maxNote), truncate(e.Output, maxOutput+maxNote)
 			entries = append(entries, e)
 		}
 		line = line[:0]

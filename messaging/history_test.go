@@ -193,6 +193,19 @@ func TestHistoryInMemoryIsCut(t *testing.T) {
 	}
 }
 
+// What has been cut is not cut again when a later kernel reads it.
+func TestHistoryKeepsNotes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	h := openHistory(path, silence())
+	h.add(1, strings.Repeat("x", 2<<20), strings.Repeat("y", 1<<20))
+	h.close()
+	want, _ := h.all()
+	entries, _, err := readEntries(path)
+	if got := entries[len(entries)-1]; err != nil || got != want[0] {
+		t.Errorf("read ...%q, ...%q, %v", got.Input[maxInput:], got.Output[maxOutput:], err)
+	}
+}
+
 // TestReadEntries checks that what a kernel does not write is skipped, and counted.
 func TestReadEntries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "h.jsonl")

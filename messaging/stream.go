@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -49,21 +50,25 @@ func (st *stream) add(name string, p []byte) {
 // A streamText is text to be sent as one message.
 type streamText struct{ name, text string }
 
-// take removes and returns the gathered text. If all is not set, an incomplete
-// character at the end of a segment stays until its remaining bytes arrive.
+// take removes and returns the gathered text. An incomplete character at the end of a segment is
+// put before the next text of its stream. If there is none yet and all is not set, it stays until
+// its remaining bytes arrive.
 func (st *stream) take(all bool) (texts []streamText) {
 	segments := st.segments
 	st.segments, st.size = nil, 0
-	for _, s := range segments {
-		text := s.text.String()
+	partial := map[string]string{} // by stream
+	for i, s := range segments {
+		text := partial[s.name] + s.text.String()
 		cut := len(text)
-		if !all {
+		isLast := !slices.ContainsFunc(segments[i+1:], func(later segment) bool { return later.name == s.name })
+		if !all || !isLast {
 			cut -= partialRune(text)
 		}
 		if cut > 0 {
 			texts = append(texts, streamText{s.name, text[:cut]})
 		}
-		if cut < len(text) {
+		partial[s.name] = text[cut:]
+		if isLast && cut < len(text) {
 			rest := segment{s.name, new(strings.Builder)}
 			rest.text.WriteString(text[cut:])
 			st.segments = append(st.segments, rest)

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -44,6 +45,20 @@ func TestStreamKeepsText(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A character is not cut by text of the other stream between its bytes.
+func TestStreamAroundOther(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		var st stream
+		st.add("stdout", []byte("a\xe2"))
+		st.add("stderr", []byte("x"))
+		st.add("stdout", []byte("\x82\xac b"))
+		want := []streamText{{"stdout", "a"}, {"stderr", "x"}, {"stdout", "€ b"}}
+		if got := st.take(all); !slices.Equal(got, want) {
+			t.Errorf("take(%v): %q, want %q", all, got, want)
+		}
+	}
 }
 
 func TestPartialRune(t *testing.T) {

@@ -244,8 +244,9 @@ func (c *Conn) reserve(n int) error {
 		return nil
 	}
 	c.held += int64(n)
-	if total := c.listener.receiving.Add(int64(n)); total > messagesAtOnce*c.listener.config.Limits.Message {
-		return fmt.Errorf("%d bytes of incomplete messages at once", total)
+	most := messagesAtOnce * c.listener.config.Limits.Message
+	if total := c.listener.receiving.Add(int64(n)); total > most {
+		return fmt.Errorf("%d bytes of incomplete messages at once, want at most %d", total, most)
 	}
 	return nil
 }
