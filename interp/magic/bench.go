@@ -81,14 +81,24 @@ func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Fi
 // assigned returns the variables that statements declare or assign. The measured function must use them, since unused
 // variables are errors in a function, though not in a cell.
 func assigned(body []ast.Stmt) (names []string) {
-	for _, s := range body {
-		a, ok := s.(*ast.AssignStmt)
-		if !ok {
-			continue
+	add := func(x ast.Expr) {
+		if id, ok := x.(*ast.Ident); ok && id.Name != "_" && !slices.Contains(names, id.Name) {
+			names = append(names, id.Name)
 		}
-		for _, x := range a.Lhs {
-			if id, ok := x.(*ast.Ident); ok && id.Name != "_" && !slices.Contains(names, id.Name) {
-				names = append(names, id.Name)
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			for _, x := range s.Lhs {
+				add(x)
+			}
+		case *ast.DeclStmt:
+			for _, spec := range s.Decl.(*ast.GenDecl).Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && s.Decl.(*ast.GenDecl).Tok == token.VAR {
+					for _, id := range v.Names {
+						add(id)
+					}
+				}
 			}
 		}
 	}

@@ -187,6 +187,7 @@ func TestPrepare(t *testing.T) {
 		"%time z + 1":           "z + 1",
 		"%%bench":               "",
 		"%%bench\na, _ = f()\nvar b = 1\na, b = b, a\n": "nv.Bench(func() any { a, _ = f() var b = 1 a, b = b, a return []any{a, b} })",
+		"%%bench\nvar c, d int\nconst k = 1":            "nv.Bench(func() any { var c, d int const k = 1 return []any{c, d} })",
 		"%bench f()\n%bench x = 2\ny":                   "nv.Bench(func() any { return []any{func(values ...any) any { return values }(f())} }) nv.Bench(func() any { x = 2 return []any{x} }) y",
 	} {
 		syntax, fset := parse(t, code)
