@@ -127,8 +127,9 @@ func exceptKernelSignals(signals []os.Signal) []os.Signal {
 	})
 }
 
-// setFinalizer is runtime.SetFinalizer, but panics if the arguments would make it end the process. It replaces the
-// finalizer if the object already has one.
+// setFinalizer is runtime.SetFinalizer, but panics if the arguments would make it end the process, except for a pointer
+// into an object: only the run time knows where an object begins. It replaces the finalizer if the object already has
+// one.
 func setFinalizer(obj, finalizer any) {
 	v := reflect.ValueOf(obj)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -139,6 +140,10 @@ func setFinalizer(obj, finalizer any) {
 		if f.Kind() != reflect.Func || f.NumIn() != 1 || f.IsVariadic() || !v.Type().AssignableTo(f.In(0)) {
 			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is %T, not a function with one parameter of type %T",
 				finalizer, obj))
+		}
+		if reflect.ValueOf(finalizer).IsNil() {
+			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is a nil %T, which cannot be called; give nil itself "+
+				"to remove a finalizer", finalizer))
 		}
 		runtime.SetFinalizer(obj, nil)
 	}

@@ -33,6 +33,9 @@ func TestReplacedFunctionsPanic(t *testing.T) {
 			setFinalizer(new(int), 3)
 		},
 		"runtime.SetFinalizer: the finalizer is func(), not": func() { setFinalizer(new(int), func() {}) },
+		"runtime.SetFinalizer: the finalizer is a nil func(*int), which": func() {
+			setFinalizer(new(int), (func(*int))(nil))
+		},
 		"runtime.SetFinalizer: the finalizer is func(*string), not": func() {
 			setFinalizer(new(int), func(*string) {})
 		},
