@@ -24,7 +24,9 @@ func commentOn(code string, o types.Object) string {
 		if err != nil {
 			return ""
 		}
-		return commentAbove(fset, file, o.Name())
+		if id := declaration(file, o); id != nil {
+			return commentAbove(fset, file, id)
+		}
 	}
 	return ""
 }
@@ -64,15 +66,46 @@ func (p piece) declares(o types.Object) bool {
 	return false
 }
 
-// commentAbove returns the comment that ends on the line above the first identifier called name, or "".
-func commentAbove(fset *token.FileSet, file *ast.File, name string) string {
-	var line int
-	ast.Inspect(file, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && line == 0 && id.Name == name {
-			line = fset.Position(id.Pos()).Line
+// declaration returns the identifier with which file, made from a piece, declares o. It returns nil if the piece only
+// uses an object of that name.
+func declaration(file *ast.File, o types.Object) (found *ast.Ident) {
+	v, isVar := o.(*types.Var)
+	add := func(ids ...*ast.Ident) {
+		for _, id := range ids {
+			if found == nil && id.Name == o.Name() {
+				found = id
+			}
 		}
-		return line == 0
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.FuncDecl:
+			add(n.Name)
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.ValueSpec:
+			add(n.Names...)
+		case *ast.Field:
+			if isVar && v.IsField() {
+				add(n.Names...)
+			}
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					add(id)
+				}
+			}
+		}
+		return found == nil
 	})
+	return found
+}
+
+// commentAbove returns the comment that ends on the line above id, or "".
+func commentAbove(fset *token.FileSet, file *ast.File, id *ast.Ident) string {
+	line := fset.Position(id.Pos()).Line
 	for _, group := range file.Comments {
 		if fset.Position(group.End()).Line == line-1 {
 			return group.Text()

@@ -92,6 +92,7 @@ func TestComplete(t *testing.T) {
 		{"an index of a tensor", "t[0].Unix|", []string{"Unix"}, nil},
 		{"an index of several places", "t[:, 0].Unix|", []string{"Unix"}, nil},
 		{"one in a line before", "y := t[1:3, 2]\ny.Unix|", []string{"Unix"}, nil},
+		{"a slice from a length", "s := []point{p}\ny := s[len(s[1:]):]\ny[0].W|", []string{"When"}, nil},
 		{"within such an index", "t[:, tw|", []string{"twice"}, nil},
 		{"a variable of this cell", "y := t*2 + 1\nz := -y\nz.Unix|", []string{"Unix"}, nil},
 		{"a variable of this cell from a function of it", "y := t*2 + 1\nfunc f() int64 { return y.Unix|", []string{"Unix"}, nil},
@@ -249,7 +250,7 @@ func TestInspect(t *testing.T) {
 // detail 1 the tables and the source at the end. The documentation of a name of a cell is the comment above it.
 func TestInspectOrder(t *testing.T) {
 	s := newSession(t)
-	cells := []string{"", "// A point is\n// somewhere.\ntype point struct{ x int }", "import \"time\"\n\n// It is now.\nt := time.Now()",
+	cells := []string{"", "// A point is\n// somewhere.\ntype point struct{ x int }", "import \"time\"\n\n// It is later.\nvar later = t.Add(1)\n\n// It is now.\nvar t = time.Now()",
 		"x := 1 // twice\n\n/* twice doubles. */\nfunc twice(n int) int { return 2 * n }"}
 	s.Source = func(cell int) string { return cells[cell] }
 	doc := s.Doc

@@ -39,8 +39,17 @@ func plainIndexes(code string) string {
 // hasStep reports whether the tokens of an index are a slice with two colons and without
 // the operands that Go requires.
 func hasStep(toks []tok) bool {
-	colons := 0
+	colons, depth := 0, 0
 	for i, t := range toks {
+		switch t.tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
 		if t.tok == token.COLON {
 			colons++
 		}
