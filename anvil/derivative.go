@@ -127,7 +127,8 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 }
 
 // derive returns the program that build derives from the traced one. The program is kept: build is called once for each
-// combination of kind, such as "grad:", traced program, conventions and active parameters.
+// combination of kind, such as "grad:", traced program, conventions and active parameters, and each time if the program
+// calls Go functions.
 func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
 		d, err := build(g)
