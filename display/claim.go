@@ -146,8 +146,12 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	case len(c.shapes) > 0 && c.shapes[0] != t.tensor.Shape().String():
 		lower(promote.Wrong, fmt.Sprintf("the shape is %s, not %s", t.tensor.Shape(), c.shapes[0]))
 	}
-	if len(c.values) > 0 {
-		if difference := firstDifference(c.values, t.elements()); difference != "" {
+	switch {
+	case len(c.values) == 0:
+	case !t.tensor.Valid():
+		lower(promote.Wrong, "a dtype has no elements")
+	default:
+		if difference := t.firstDifference(c.values); difference != "" {
 			lower(promote.Wrong, difference)
 		}
 	}
@@ -157,14 +161,10 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 // maxComparedElements is the greatest number of elements that a claim is compared with.
 const maxComparedElements = 1000
 
-// elements returns the elements of the tensor in their shortest exact form, or nil if
-// there are too many.
+// elements returns the elements of the tensor in their shortest exact form, or nil if it cannot be read.
 func (t tag) elements() (texts []string) {
-	if !t.tensor.Valid() || t.tensor.Shape().Size() > maxComparedElements {
-		return nil
-	}
 	x := t.tensor
-	_ = nv.Try(func() { // an error leaves no elements, so any claim about them is wrong
+	_ = nv.Try(func() { // an error leaves no elements
 		switch d := t.typed.DType; {
 		case d == dtype.Bool:
 			texts = textsOf(nv.Values[bool](x))
@@ -190,9 +190,16 @@ func textsOf[T any](xs []T) []string {
 }
 
 // firstDifference returns a sentence about the first wrong element of the answer, or "".
-func firstDifference(said, actual []string) string {
-	if len(said) != len(actual) {
-		return fmt.Sprintf("it has %d elements, and you said %d", len(actual), len(said))
+func (t tag) firstDifference(said []string) string {
+	switch n := t.tensor.Shape().Size(); { // decided without reading a large tensor
+	case len(said) != n:
+		return fmt.Sprintf("it has %d elements, and you said %d", n, len(said))
+	case n > maxComparedElements:
+		return fmt.Sprintf("more than %d elements are not compared", maxComparedElements)
+	}
+	actual := t.elements()
+	if len(actual) != len(said) {
+		return "its elements cannot be read"
 	}
 	for i := range said {
 		if !sameValue(said[i], actual[i]) {

@@ -173,7 +173,7 @@ func (l *LatticeDrawing) shortestPath(a, b string) []string {
 
 // title names the system, and the operands and their common dtype if there are operands.
 func (l LatticeDrawing) title() string {
-	s := l.System.Name() + ": an arrow leads to the next dtype up"
+	s := l.System.Name() + ": an arrow leads to the next higher dtype"
 	if l.derived {
 		s += ", as its results imply"
 	}

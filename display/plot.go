@@ -24,7 +24,7 @@ const (
 	plotMargin = vg.Length(8)
 )
 
-// Plots are several plots in one picture, in rows of the given number of columns.
+// Plots are several plots in one picture, in rows of the given number of columns, or of one.
 type Plots struct {
 	Columns int
 	Plots   []*plot.Plot
@@ -32,6 +32,9 @@ type Plots struct {
 
 // Display draws the plots as SVG and as PNG.
 func (ps Plots) Display() Bundle {
+	if len(ps.Plots) == 0 {
+		return TextBundle("no plots")
+	}
 	var texts []string
 	for _, p := range ps.Plots {
 		if p == nil {
@@ -55,7 +58,7 @@ func (ps Plots) Display() Bundle {
 
 // tiling returns the numbers of columns and rows of plots in the picture.
 func (ps Plots) tiling() (columns, rows int) {
-	columns = min(ps.Columns, len(ps.Plots))
+	columns = max(1, min(ps.Columns, len(ps.Plots)))
 	return columns, ceilDiv(len(ps.Plots), columns)
 }
 

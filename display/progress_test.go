@@ -1,6 +1,7 @@
 package display
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"math"
@@ -200,6 +201,19 @@ func TestCurvesAreBounded(t *testing.T) {
 	if len(c.points) > maxPoints || c.points[0].step != 0 || last != 10*maxPoints-1 ||
 		!slices.IsSortedFunc(c.points, func(a, b point) int { return a.step - b.step }) {
 		t.Errorf("%d points, from %d to %d", len(c.points), c.points[0].step, last)
+	}
+}
+
+// TestCurvesOfLargeValues checks curves whose bounds are further apart than a float64 can say, or hardly apart.
+func TestCurvesOfLargeValues(t *testing.T) {
+	for _, v := range []float64{1e308, 5e-324} {
+		c := curve{name: "loss", points: []point{{step: 0, value: -v}, {step: 1, value: v}}}
+		if got, want := c.text(), fmt.Sprintf("loss %.4g ▁█", v); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if got := c.html(); !strings.Contains(got, `points="0.0,80.0 320.0,0.0"`) {
+			t.Error(got)
+		}
 	}
 }
 

@@ -104,9 +104,17 @@ func (c curve) text() string {
 			line += "!"
 			continue
 		}
-		line += string(levels[int((p.value-low)/(high-low)*float64(len(levels)-1)+0.5)])
+		line += string(levels[int(position(p.value, low, high)*float64(len(levels)-1)+0.5)])
 	}
 	return line
+}
+
+// position returns where v lies between low and high, which differ: 0 at low and 1 at high.
+func position(v, low, high float64) float64 {
+	if length := high - low; !math.IsInf(length, 0) {
+		return (v - low) / length
+	}
+	return (v/2 - low/2) / (high/2 - low/2)
 }
 
 // bounds returns the least and the greatest finite value.
@@ -146,7 +154,7 @@ func (c curve) html() string {
 	for _, p := range thinned(c.points, maxDrawn) {
 		if !math.IsNaN(p.value) && !math.IsInf(p.value, 0) {
 			x := width * float64(p.step-first.step) / float64(max(1, last.step-first.step))
-			fmt.Fprintf(&path, "%.1f,%.1f ", x, height*(high-p.value)/(high-low))
+			fmt.Fprintf(&path, "%.1f,%.1f ", x, height*(1-position(p.value, low, high)))
 		}
 	}
 	label := fmt.Sprintf("%s from step %d to %d, between %.4g and %.4g", c.name, first.step, last.step, low, high)

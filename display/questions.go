@@ -59,7 +59,7 @@ func (o *Outlet) Check(questions ...any) promote.Score {
 func checkQuestions(questions []any) (asked []Prediction) {
 	fail := func(reason string) {
 		panic(&nv.Error{Op: "display.Check", Operands: fmt.Sprintf("%d values", len(questions)), Reason: reason,
-			Hint: `write display.Check("How many axes has a scalar?", 0)`})
+			Hint: `write display.Check("How many axes does a scalar have?", 0)`})
 	}
 	if len(questions)%2 != 0 {
 		fail("a question has no answer")

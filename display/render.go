@@ -206,6 +206,8 @@ func (b Bundle) page() string {
 	case b.Data[MIMESVG] != nil:
 		// on a page the drawing has the colour of the text around it
 		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), inkAttribute, "", 1)
+	case b.Data[MIMEPNG] != nil:
+		return imageHTML("png", fmt.Sprint(b.Data[MIMEPNG]), b.alt())
 	}
 	return pre(b.Text())
 }
@@ -218,7 +220,7 @@ func imageBundle(img image.Image) Bundle {
 	size := img.Bounds().Size()
 	b := TextBundle(fmt.Sprintf("image %d x %d", size.X, size.Y))
 	if float64(size.X)*float64(size.Y) > maxPixels {
-		return TextBundle(fmt.Sprintf("%s: more than %d points are not shown", b.Text(), maxPixels))
+		return TextBundle(fmt.Sprintf("%s: too large to show, with more than %d pixels", b.Text(), maxPixels))
 	}
 	if err := png.Encode(&buf, enlarged(img)); err != nil {
 		return TextBundle(b.Text() + ": " + err.Error())

@@ -210,6 +210,9 @@ func TestPlotsAndPictures(t *testing.T) {
 		if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
 			t.Errorf("%s: %v, %d bytes", name, err, len(data))
 		}
+		if page, isImage := fmt.Sprint(Render(v, v).Data[MIMEHTML]), name != "plot"; isImage != strings.Contains(page, "data:image/png") {
+			t.Errorf("two of %s: %s", name, page)
+		}
 	}
 }
 
@@ -324,7 +327,7 @@ func TestImagesThatAreNotShown(t *testing.T) {
 		want string
 	}{
 		{3, 2, "image 3 x 2"},
-		{1 << 14, 1<<13 + 1, "image 16384 x 8193: more than 134217728 points are not shown"},
+		{1 << 14, 1<<13 + 1, "image 16384 x 8193: too large to show, with more than 134217728 pixels"},
 		{0, 2, "image 0 x 2: png: invalid format: invalid image size: 0x2"},
 	} {
 		b := Render(image.NewUniform(color.Black))
@@ -391,6 +394,12 @@ func TestPlotsWithoutPictures(t *testing.T) {
 		if b.Text() != c.want || (b.Data[MIMESVG] != nil) != drawn || (b.Data[MIMEPNG] != nil) != drawn {
 			t.Errorf("%q, drawn: %t; want %q", b.Text(), b.Data[MIMESVG] != nil, c.want)
 		}
+	}
+	if b := (Plots{Plots: []*plot.Plot{axis(0, 1)}}).Display(); b.Data[MIMEPNG] == nil {
+		t.Errorf("no number of columns: %s", b.Text())
+	}
+	if b := (Plots{Columns: 2}).Display(); b.Text() != "no plots" {
+		t.Errorf("no plots: %s", b.Text())
 	}
 	if got, want := (Plots{1, []*plot.Plot{axis(0, 1), axis(1, 2)}}).Display().Text(),
 		"plot: x 0 to 1, y 0 to 1\nplot: x 1 to 2, y 0 to 1"; got != want {

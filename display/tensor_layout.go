@@ -92,6 +92,9 @@ func (o Options) pages(a array, data []byte) (v view) {
 func (o Options) page(m matrix, limit, allCols int) page {
 	var s spread
 	p := packing{m: m, width: o.MaxWidth - 1, limit: limit, format: s.format(o.Precision)}
+	if o.MaxWidth == 1 {
+		p.width = 1 // 0 is no limit
+	}
 	for c := 0; c < m.cols; c++ {
 		for r := 0; r < m.rows; r++ {
 			s.element(m.dtype, m.element(r, c))

@@ -203,6 +203,18 @@ func TestReadsLittle(t *testing.T) {
 	}
 }
 
+// TestNarrowest checks that a line of one character is shorter than any, and no line at all of any length.
+func TestNarrowest(t *testing.T) {
+	x := nv.New([][]int32{{1, 2, 3}})
+	o := DefaultOptions
+	o.MaxWidth = 2
+	want := o.Render(x).Text()
+	o.MaxWidth = 1
+	if got := o.Render(x).Text(); got != want || !strings.Contains(got, "1\n") {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 // TestAllDigits checks that text and HTML have all digits of an integer. R uses an exponent from seven digits on, so
 // that 2^53 + 1 looks like 2^53.
 func TestAllDigits(t *testing.T) {

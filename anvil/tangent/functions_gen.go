@@ -40,8 +40,8 @@ func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 
 // CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
 // result with that of the function, and each tangent with difference quotients in a random direction, the
-// same at each call. It returns an error that describes the difference. An integer argument is an index: its
-// tangent must be None or Zero.
+// same at each call. It returns an error that describes the difference. An integer or a tensor of integers is an
+// index: its tangent must be None or Zero.
 func CheckRule(f any, args ...any) error { return Default().CheckRule(f, args...) }
 
 // Constructor declares how a value of a struct type P is made from its fields, in order: make is a

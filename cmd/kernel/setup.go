@@ -30,7 +30,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 				target = args[0]
 			}
 			if what := xla.Lacks(target); what != "" && !force {
-				const format = "%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them anyway"
+				const format = "%s needs %s; goanvil setup %s --force fetches the plugin anyway (several GB)"
 				return fmt.Errorf(format, target, what, target)
 			}
 			p := &progress{w: cmd.ErrOrStderr()}

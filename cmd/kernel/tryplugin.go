@@ -78,7 +78,7 @@ func flagError(flags string, types map[string]string) error {
 	for _, word := range strings.Fields(flags) {
 		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		if t := types[name]; !isValue(t, value, given) {
-			wrong = append(wrong, fmt.Sprintf("%s, where the value is of type %s", word, t))
+			wrong = append(wrong, fmt.Sprintf("%s, where the value must be of type %s", word, t))
 		}
 	}
 	if len(wrong) == 0 {

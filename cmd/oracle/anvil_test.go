@@ -42,6 +42,7 @@ func TestExpressionsOfAnvil(t *testing.T) {
 		"z=x+1L; z*y, x=i16, y=f32":              "map[result:f32 steps:[i16 + i32? -> i16 i16 * f32 -> f32]]",
 		"z=x-1; z+x  with x=nv_scalar(TRUE)":     "map[result:f32? steps:[i1 - f32? -> f32? f32? + i1 -> f32?]]",
 		"nv_mul(x,2L), x=i8":                     "map[result:i8]",
+		"x+-1L, x=i16":                           "map[result:i16]",
 		`common_dtype("i8","f32")`:               "map[result:f32]",
 		`common_dtype("i8","f32",TRUE,TRUE)`:     "map[ambiguous:true result:f32?]",
 		`common_dtype("i8","f32",TRUE,FALSE)`:    "map[ambiguous:false result:f32]",

@@ -77,8 +77,10 @@ func answerQuestion(line []byte, explain bool) (answer row) {
 		return unsupported(err.Error()).row()
 	}
 	answer = answerRow(q)
-	if e, ok := explainRow(q); ok && explain {
-		answer["steps"] = strings.Split(e.String(), "\n")[1:] // without the heading
+	if explain {
+		if e, ok := explainRow(q); ok {
+			answer["steps"] = strings.Split(e.String(), "\n")[1:] // without the heading
+		}
 	}
 	return answer
 }

@@ -83,7 +83,7 @@ func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
 		allFinite, anyNaN, lastZero := true, false, false
 		for _, operand := range operands {
-			x := elementsOf(operand, elementCount(r))[i]
+			x := toFloat(elementAt(operand, i))
 			allFinite = allFinite && !math.IsInf(x, 0) && !math.IsNaN(x)
 			anyNaN = anyNaN || math.IsNaN(x)
 			lastZero = x == 0 // after the loop: whether the last operand is 0

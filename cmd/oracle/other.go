@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil"
@@ -57,7 +58,7 @@ func otherValue(r row) row {
 		if !known {
 			return unsupported("no column " + column).row()
 		}
-		c.column = c.tensorOf([]any{1}, d)
+		c.column = c.vectorOf([]any{1}, d)
 	}
 	n, ok := parse(text)
 	if !ok {
@@ -165,7 +166,7 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 	if n, ok := vs[0].(int); ok && len(xs) == 1 && d == dtype.I32 && (c.system == promote.Arrow || int(int32(n)) != n) {
 		d = dtype.I64
 	}
-	t := c.tensorOf(vs, d)
+	t := c.vectorOf(vs, d)
 	if !list {
 		return t.At(0), nil
 	}
@@ -175,8 +176,8 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 // lib returns the functions of anvil's system. The operands that it gets have the dtype of the operation.
 func (c otherEvaluator) lib() *anvil.Lib { return c.context().With(promote.Anvil) }
 
-// tensorOf returns a vector of dtype d.
-func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
+// vectorOf returns a vector of dtype d.
+func (c otherEvaluator) vectorOf(vs []any, d dtype.DType) anvil.Tensor {
 	return valueSystem{system: promote.Anvil}.tensorOf(d, vs...)
 }
 
@@ -320,7 +321,7 @@ func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, i).Cmp(v) != 0:
 			words := strings.Fields(to.Range())
 			return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
-		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && (!v.IsInt64() || max(v.Int64(), -v.Int64()) > limit):
+		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && v.CmpAbs(big.NewInt(limit)) > 0:
 			return nil, invalid("Integer value %s not in range: %d to %d", v, -limit, limit)
 		}
 	}

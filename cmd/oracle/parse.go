@@ -173,7 +173,7 @@ func (p *parser) unary() node {
 	x := p.binary(unaryPrecedence)
 	switch v := x.num.(type) {
 	case int:
-		return node{num: -v}
+		return node{text: "-" + x.text, num: -v} // the text may have R's suffix L
 	case *big.Int:
 		return node{num: pythonInteger(new(big.Int).Neg(v))}
 	case float64:

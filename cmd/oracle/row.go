@@ -23,7 +23,7 @@ func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or f
 func fieldOf[T any](r row, field, what string) T {
 	v, ok := r[field].(T)
 	if !ok && r[field] != nil {
-		panic(unsupported(fmt.Sprintf("%s is %s, not %v", field, what, r[field])))
+		panic(unsupported(fmt.Sprintf("%s must be %s, not %v", field, what, r[field])))
 	}
 	return v
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -13,12 +14,13 @@ import (
 )
 
 // Bar returns a chart of bars, beside each other if there are several series:
-// chart.Bar(ys), or chart.Bar([]string{"a", "b"}, ys) for names below the bars.
+// chart.Bar(ys), or chart.Bar([]string{"a", "b"}, ys) for names below the bars. If there are very
+// many bars, every n-th name is shown.
 func Bar(args ...any) *plot.Plot {
 	s, data := settingsOf("Bar", args)
 	var names []string
 	if len(data) > 0 {
-		if names = texts(data[0]); names != nil {
+		if names = slices.Clone(texts(data[0])); names != nil {
 			data = data[1:]
 		}
 	}
@@ -39,12 +41,18 @@ func Bar(args ...any) *plot.Plot {
 		}
 		s.name(p, i, y.name, b)
 	}
-	if names == nil {
-		for i := range min(count, maxNames) {
+	if names == nil && count <= maxNames {
+		for i := range count {
 			names = append(names, strconv.Itoa(i))
 		}
 	}
-	if 0 < count && count <= maxNames {
+	every := max(1, (count+maxNames-1)/maxNames)
+	for i := range names {
+		if i%every != 0 {
+			names[i] = ""
+		}
+	}
+	if count > 0 && names != nil {
 		p.NominalX(names...)
 		p.X.Width, p.X.Padding = vg.Points(0.5), 0
 		p.X.Min, p.X.Max = nominalRange(count)
@@ -52,7 +60,7 @@ func Bar(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// maxNames is the greatest number of bars with names below them.
+// maxNames is the greatest number of names below bars.
 const maxNames = 30
 
 // groupWidth is the width of the bars at one name together, and groupGap the gap between the bars at two names.

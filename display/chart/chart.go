@@ -15,6 +15,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/display"
@@ -157,6 +158,7 @@ const funcPoints = 500
 // Func returns a chart of functions from lo to hi: chart.Func(math.Sin, 0, 6). A function
 // takes and returns a float64 or a tensor; tensor functions get all points as f64.
 func Func(args ...any) *plot.Plot {
+	const hint = "write chart.Func(f, 0, 1), where f takes and returns a float64"
 	s, data := settingsOf("Func", args)
 	var fs []any
 	var ends []float64
@@ -165,12 +167,16 @@ func Func(args ...any) *plot.Plot {
 		case func(float64) float64, func(nv.Tensor) nv.Tensor:
 			fs = append(fs, arg)
 		default:
-			ends = append(ends, scalar("Func", arg))
+			end, ok := realNumber(reflect.ValueOf(arg))
+			if !ok {
+				fail("Func", arg, "neither a number nor a function of float64 or of tensors", hint)
+			}
+			ends = append(ends, end)
 		}
 	}
 	if len(fs) == 0 || len(ends) != 2 || !(ends[0] < ends[1]) || s.logX && ends[0] <= 0 {
-		fail("Func", data, "functions and a range are needed",
-			"write chart.Func(f, 0, 1), where f takes and returns a float64")
+		fail("Func", data, "functions and two numbers lo < hi are needed, which must be positive with chart.LogX",
+			hint)
 	}
 	xs := make([]float64, funcPoints)
 	for i := range xs {
@@ -188,7 +194,10 @@ func Func(args ...any) *plot.Plot {
 				ys[i] = f(x)
 			}
 		case func(nv.Tensor) nv.Tensor:
-			copy(ys, numbers("Func", f(nv.New(xs, nv.F64))))
+			if ys = numbers("Func", f(nv.New(xs, nv.F64))); len(ys) != len(xs) {
+				fail("Func", f, fmt.Sprintf("the function returns %d elements for %d points", len(ys), len(xs)),
+					"return an element for each, such as nv.FullLike(x, 2)")
+			}
 		}
 		out = append(out, ys)
 	}

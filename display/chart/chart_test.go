@@ -191,8 +191,10 @@ func TestRefusalsName(t *testing.T) {
 		"Box":     {chart.Box, nothing, text},
 		"ErrorBars": {chart.ErrorBars, "([]interface {}): 0 arguments; give xs, ys and their errors",
 			"([]interface {}): 1 arguments; give xs, ys and their errors"},
-		"Func": {chart.Func, "([]interface {}): functions and a range are needed; write chart.Func(f, 0, 1), " +
-			"where f takes and returns a float64", "(string): its elements are not real numbers; convert them to float64"},
+		"Func": {chart.Func, "([]interface {}): functions and two numbers lo < hi are needed, which must be positive with " +
+			"chart.LogX; write chart.Func(f, 0, 1), " +
+			"where f takes and returns a float64", "(string): neither a number nor a function of float64 or of tensors; " +
+			"write chart.Func(f, 0, 1), where f takes and returns a float64"},
 		"Heat":    {chart.Heat, noMatrix, matrix},
 		"Contour": {chart.Contour, noMatrix, matrix},
 		"Image": {chart.Image, "([]interface {}): 0 arguments; give one picture",
@@ -222,6 +224,10 @@ func TestRefusalsName(t *testing.T) {
 		},
 		"chart.Line(c64{1}): its elements are not real numbers; choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)": func() {
 			chart.Line(context().New([]complex64{1i}))
+		},
+		"chart.Func(func(anvil.Tensor) anvil.Tensor): the function returns 1 elements for 500 points; " +
+			"return an element for each, such as nv.FullLike(x, 2)": func() {
+			chart.Func(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) }, 0, 1)
 		},
 		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {
 			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})

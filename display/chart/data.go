@@ -58,29 +58,29 @@ func valuesIn(op string, x nv.Tensor) []float64 {
 
 // number returns e, an element of the argument v of op, as a float64.
 func number(op string, v any, e reflect.Value) float64 {
+	x, ok := realNumber(e)
+	if !ok {
+		fail(op, v, "its elements are not real numbers", "convert them to float64")
+	}
+	return x
+}
+
+// realNumber returns e, a number or a tensor of rank 0, as a float64. ok is false if e is another value.
+func realNumber(e reflect.Value) (x float64, ok bool) {
 	if e.Kind() == reflect.Interface {
 		e = e.Elem()
 	}
 	switch {
 	case e.CanFloat():
-		return e.Float()
+		return e.Float(), true
 	case e.CanInt():
-		return float64(e.Int())
+		return float64(e.Int()), true
 	case e.CanUint():
-		return float64(e.Uint())
+		return float64(e.Uint()), true
 	case e.IsValid() && e.Type() == reflect.TypeFor[nv.Tensor]():
-		return e.Interface().(nv.Tensor).Float()
+		return e.Interface().(nv.Tensor).Float(), true
 	}
-	fail(op, v, "its elements are not real numbers", "convert them to float64")
-	return 0
-}
-
-// scalar returns v, a number or a tensor of rank 0, as a float64.
-func scalar(op string, v any) float64 {
-	if x, ok := v.(nv.Tensor); ok && x.Valid() {
-		return x.Float()
-	}
-	return number(op, v, reflect.ValueOf(v))
+	return 0, false
 }
 
 // fail panics with an error of the chart function op about its argument v.

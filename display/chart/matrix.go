@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -108,7 +109,7 @@ func Contour(args ...any) *plot.Plot {
 			c.LineStyles = append(c.LineStyles, draw.LineStyle{Color: hue, Width: vg.Points(1.2)})
 		}
 		p.Add(c)
-		for _, i := range []int{n - 1, n / 2, 0} {
+		for _, i := range slices.Compact([]int{n - 1, n / 2, 0}) {
 			s.name(p, len(s.legend), fmt.Sprintf("%.4g", levels[i]), &plotter.Line{LineStyle: c.LineStyles[i]})
 		}
 	}

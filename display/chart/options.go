@@ -94,7 +94,6 @@ func (s settings) newPlot() *plot.Plot {
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	p.Legend.Top = true
 	p.Legend.Padding = vg.Points(2)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	return p
 }
 

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,8 +95,34 @@ func TestBarsInView(t *testing.T) {
 			t.Errorf("%d bars from %g to %g, want %v", n, p.X.Min, p.X.Max, want)
 		}
 	}
+	names := make([]string, 2*maxNames+1)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	shown := 0
+	for _, tick := range Bar(names, make([]float64, len(names))).X.Tick.Marker.Ticks(0, 100) {
+		if tick.Label != "" {
+			if shown++; tick.Label != strconv.Itoa(int(tick.Value)) {
+				t.Errorf("%s stands below bar %g", tick.Label, tick.Value)
+			}
+		}
+	}
+	if shown != 21 || names[1] != "1" {
+		t.Errorf("%d names of %d are shown; the second is %q", shown, len(names), names[1])
+	}
 	if p := Bar([]float64{}); p.X.Min != 0 || p.X.Max != 1 {
 		t.Errorf("no bars from %g to %g", p.X.Min, p.X.Max)
+	}
+}
+
+// TestLevelsOnce checks that the legend of a contour chart, for which there is room above the data, names each of few
+// levels once.
+func TestLevelsOnce(t *testing.T) {
+	for bins, named := range map[int]float64{1: 1, 2: 2, 5: 3} {
+		p := Contour([][]int{{0, 1}, {1, 2}}, Bins(bins))
+		if room := 0.08 * named; math.Abs(p.Y.Max-1/(1-room)) > 1e-9 {
+			t.Errorf("%d levels: the y axis ends at %g", bins, p.Y.Max)
+		}
 	}
 }
 
