@@ -163,3 +163,13 @@ func TestNumbersAreAsPythonWritesThem(t *testing.T) {
 		}
 	}
 }
+
+// TestLeastInteger checks that Arrow's safe cast to f64 refuses the least i64, whose absolute value is not an i64.
+func TestLeastInteger(t *testing.T) {
+	const line = `{"file":"other","list":"rows","row":{"system":"pyarrow","op":"expr",` +
+		`"expr":"pc.cast(pa.array([-9223372036854775808]),pa.float64())"}}`
+	want := "ArrowInvalid: Integer value -9223372036854775808 not in range: -9007199254740992 to 9007199254740992"
+	if got := answerQuestion([]byte(line), false); got["error"] != want {
+		t.Errorf("%v; want the error %s", got, want)
+	}
+}
