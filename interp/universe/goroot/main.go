@@ -44,7 +44,7 @@ const (
 	died        = "died"      // ends the process
 	noEnd       = "no end"    // exceeds the time limit
 	notInGo     = "not in Go" // not compared: the program is not right under go run either
-	notPortable = "unlike"    // not compared: the program depends on Go's compiler or linker
+	notPortable = "depends"   // not compared: the program depends on Go's compiler or linker
 )
 
 // compilerPrograms has the programs that depend on Go's compiler or linker, with the reasons.
