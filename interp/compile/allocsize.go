@@ -118,9 +118,10 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 	}
 	return func(fr *frame) {
 		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].off); recv != nil {
-			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size+more >= largeObject && size+more > capacity {
+			size, capacity, more := sizes(unsafe.Pointer(fr), args)
+			if need := size + more; need >= largeObject && need > capacity {
 				fr.checkMemory(fn.Name(), 2*capacity+more, 1)
-				if size+more >= largeAllocation {
+				if need >= largeAllocation {
 					withoutGC(func() { call(fr) })
 					return
 				}
@@ -166,8 +167,8 @@ func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].off))+1)
 }
 
-// replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if the text is below largeAllocation
-// whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
+// replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if the text is below
+// largeAllocation whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
 func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].off), *at[string](fr, args[1].off), *at[string](fr, args[2].off)
 	if float64(len(s)+1)*float64(len(with)+1) < largeAllocation {
