@@ -282,8 +282,11 @@ type mapFinder struct {
 	values int
 }
 
-// maxSearched bounds the number of values that a mapFinder looks at.
-const maxSearched = 1 << 20
+// Limits on the number and the nesting of the values that a mapFinder looks at: a slice may contain itself.
+const (
+	maxSearched    = 1 << 20
+	maxSearchDepth = 1000
+)
 
 // release ends the uses that f has registered.
 func (f *mapFinder) release() {
@@ -294,7 +297,7 @@ func (f *mapFinder) release() {
 
 // find registers the maps in v. depth is the number of values that v is in.
 func (f *mapFinder) find(v reflect.Value, depth int) {
-	if !v.IsValid() || f.values > maxSearched {
+	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
 		return
 	}
 	known := mapTypeOf(v.Type())
