@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"reflect"
 
@@ -33,6 +34,9 @@ func elemType(v reflect.Value) reflect.Type {
 // options o.
 func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
+	if len(s) > maxRank {
+		c.fail(fmt.Sprintf("the slices nest more than %d deep, or contain themselves", maxRank), "give a slice for each axis")
+	}
 	switch elemType(v) {
 	case tensorType:
 		return c.stackTensors(v, s, o)
@@ -132,7 +136,7 @@ func nestedShape(v reflect.Value) Shape {
 			return s
 		}
 		s = append(s, v.Len())
-		if v.Len() == 0 {
+		if v.Len() == 0 || len(s) > maxRank { // a tensor cannot have so many axes, or the slice contains itself
 			for t := v.Type().Elem(); t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
 				s = append(s, 0)
 			}

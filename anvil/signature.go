@@ -18,6 +18,7 @@ type signature struct {
 	key    []byte
 	opaque bool            // a part, such as most functions, cannot be compared: the key does not identify the trace
 	budget int             // number of parts that may still be examined
+	depth  int             // how deep the part that is being added is nested
 	kept   []reflect.Value // functions whose addresses are in the key
 	leaves []Tensor        // the tensors of the arguments
 
@@ -61,6 +62,14 @@ func (s *signature) typeOf(v reflect.Value) {
 // tree appends v, whose type may hold tensors and follows from what is in the key. It visits parts in the order
 // of tensorsOf.
 func (s *signature) tree(v reflect.Value) {
+	checkDepth(s.depth, v)
+	s.depth++
+	s.treeParts(v)
+	s.depth--
+}
+
+// treeParts is tree without the count of the depth.
+func (s *signature) treeParts(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		if v.Type() == tensorType {
@@ -169,7 +178,10 @@ func (s *signature) value(v reflect.Value) {
 	case k == reflect.String:
 		s.text(v.String())
 	default:
+		checkDepth(s.depth, v)
+		s.depth++
 		s.compound(v)
+		s.depth--
 	}
 }
 

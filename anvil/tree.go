@@ -18,19 +18,39 @@ import (
 
 // leaves calls f for each tensor of v. It passes path followed by the place of the tensor in
 // v: "[0].W".
-func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
+func leaves(v reflect.Value, path string, f func(path string, x Tensor)) { walkLeaves(0, v, path, f) }
+
+// walkLeaves is leaves for a value that is nested depth deep in a tree.
+func walkLeaves(depth int, v reflect.Value, path string, f func(path string, x Tensor)) {
+	checkDepth(depth, v)
 	switch {
 	case !v.IsValid():
 	case v.Type() == tensorType:
 		f(path, v.Interface().(Tensor))
 	default:
-		children(v, func(name string, child reflect.Value) { leaves(child, path+name, f) })
+		children(v, func(name string, child reflect.Value) { walkLeaves(depth+1, child, path+name, f) })
+	}
+}
+
+// maxTreeDepth limits how deep the parts of a tree may nest, since a value may contain itself.
+const maxTreeDepth = 10_000
+
+// checkDepth panics if depth, that of the part v of a tree, is too large.
+func checkDepth(depth int, v reflect.Value) {
+	if depth > maxTreeDepth {
+		panic(&Error{Op: "tree", Operands: cellTypeName(v.Type().String()),
+			Reason: fmt.Sprintf("the value contains itself, or nests more than %d deep", maxTreeDepth),
+			Hint:   "give a value whose tensors are reached by one path each"})
 	}
 }
 
 // tensorsOf calls f for each tensor of v, in the order of leaves but without making paths.
 // Like replace, it follows a pointer only if that leads to tensors.
-func tensorsOf(v reflect.Value, f func(x Tensor)) {
+func tensorsOf(v reflect.Value, f func(x Tensor)) { tensorsAt(0, v, f) }
+
+// tensorsAt is tensorsOf for a value that is nested depth deep in a tree.
+func tensorsAt(depth int, v reflect.Value, f func(x Tensor)) {
+	checkDepth(depth, v)
 	if !v.IsValid() {
 		return
 	}
@@ -40,11 +60,11 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 			f(v.Interface().(Tensor))
 			return
 		}
-		tensorsOfFields(v, treeFields(v.Type()), f)
+		tensorsOfFields(depth, v, treeFields(v.Type()), f)
 	case reflect.Slice, reflect.Array:
 		if mayHold(v.Type()) {
 			for i := range v.Len() {
-				tensorsOf(v.Index(i), f)
+				tensorsAt(depth+1, v.Index(i), f)
 			}
 		}
 	case reflect.Map:
@@ -58,27 +78,27 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 			}
 		case mayHold(v.Type()):
 			for _, k := range sortedKeys(v) {
-				tensorsOf(v.MapIndex(k), f)
+				tensorsAt(depth+1, v.MapIndex(k), f)
 			}
 		}
 	case reflect.Pointer:
 		if leadsToLeaves(v) {
-			tensorsOf(v.Elem(), f)
+			tensorsAt(depth+1, v.Elem(), f)
 		}
 	case reflect.Interface:
-		tensorsOf(v.Elem(), f)
+		tensorsAt(depth+1, v.Elem(), f)
 	}
 }
 
-// tensorsOfFields is tensorsOf for a struct with the given fields.
-func tensorsOfFields(v reflect.Value, fields []treeField, f func(x Tensor)) {
+// tensorsOfFields is tensorsAt for a struct with the given fields.
+func tensorsOfFields(depth int, v reflect.Value, fields []treeField, f func(x Tensor)) {
 	for i := range fields {
 		switch field := &fields[i]; {
 		case !field.exported || !field.mayHold:
 		case field.fields != nil:
-			tensorsOfFields(v.Field(i), field.fields, f)
+			tensorsOfFields(depth, v.Field(i), field.fields, f)
 		default:
-			tensorsOf(v.Field(i), f)
+			tensorsAt(depth+1, v.Field(i), f)
 		}
 	}
 }
@@ -182,13 +202,16 @@ func compareKeys(a, b reflect.Value) int {
 
 // rebuild returns a copy of v with each tensor replaced by the result of f, in the order
 // of leaves. Parts without tensors are shared with v.
-func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
+func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value { return rebuildAt(0, v, f) }
+
+// rebuildAt is rebuild for a value that is nested depth deep in a tree.
+func rebuildAt(depth int, v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	if !v.IsValid() || !mayHold(v.Type()) {
 		return v
 	}
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
-	replace(out, f)
+	replaceAt(depth, out, f)
 	return out
 }
 
@@ -202,7 +225,11 @@ func withLeaves(v reflect.Value, xs []Tensor) reflect.Value {
 
 // replace replaces each tensor of v, which is addressable, by the result of f. Slices, maps
 // and pointers that contain tensors are copied first, since other values may share them.
-func replace(v reflect.Value, f func(Tensor) Tensor) {
+func replace(v reflect.Value, f func(Tensor) Tensor) { replaceAt(0, v, f) }
+
+// replaceAt is replace for a value that is nested depth deep in a tree.
+func replaceAt(depth int, v reflect.Value, f func(Tensor) Tensor) {
+	checkDepth(depth, v)
 	switch v.Type() {
 	case tensorType:
 		x := v.Addr().Interface().(*Tensor)
@@ -229,10 +256,10 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		replaceFields(v, treeFields(v.Type()), f)
+		replaceFields(depth, v, treeFields(v.Type()), f)
 	case reflect.Array:
 		for i := range v.Len() {
-			replace(v.Index(i), f)
+			replaceAt(depth+1, v.Index(i), f)
 		}
 	case reflect.Slice:
 		if v.IsNil() {
@@ -241,7 +268,7 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(list, v)
 		for i := range v.Len() {
-			replace(list.Index(i), f)
+			replaceAt(depth+1, list.Index(i), f)
 		}
 		v.Set(list)
 	case reflect.Map:
@@ -250,7 +277,7 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 		}
 		entries := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for _, k := range sortedKeys(v) {
-			entries.SetMapIndex(k, rebuild(v.MapIndex(k), f))
+			entries.SetMapIndex(k, rebuildAt(depth+1, v.MapIndex(k), f))
 		}
 		v.Set(entries)
 	case reflect.Pointer:
@@ -259,24 +286,24 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 		}
 		to := reflect.New(v.Type().Elem())
 		to.Elem().Set(v.Elem())
-		replace(to.Elem(), f)
+		replaceAt(depth+1, to.Elem(), f)
 		v.Set(to)
 	case reflect.Interface:
 		if !v.IsNil() {
-			v.Set(rebuild(v.Elem(), f))
+			v.Set(rebuildAt(depth+1, v.Elem(), f))
 		}
 	}
 }
 
-// replaceFields is replace for a struct with the given fields.
-func replaceFields(v reflect.Value, fields []treeField, f func(Tensor) Tensor) {
+// replaceFields is replaceAt for a struct with the given fields.
+func replaceFields(depth int, v reflect.Value, fields []treeField, f func(Tensor) Tensor) {
 	for i := range fields {
 		switch field := &fields[i]; {
 		case !field.exported || !field.mayHold:
 		case field.fields != nil:
-			replaceFields(v.Field(i), field.fields, f)
+			replaceFields(depth, v.Field(i), field.fields, f)
 		default:
-			replace(v.Field(i), f)
+			replaceAt(depth+1, v.Field(i), f)
 		}
 	}
 }
@@ -428,7 +455,7 @@ func refuseHidden(op, what string, t reflect.Type) {
 // cellTypeName returns the name of a type as it is written in a cell, given its name from
 // package reflect.
 func cellTypeName(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "main.", ""), "anvil.", "nv.")
+	return strings.NewReplacer("main.", "", "anvil.", "nv.", "interface {}", "any").Replace(text)
 }
 
 // recursive reports whether type t contains itself, or a type that does.

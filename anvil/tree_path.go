@@ -22,15 +22,16 @@ func TreePaths(tree any) []string {
 		refuseHidden("TreePaths", "the tree", reflect.TypeOf(tree))
 	}
 	var paths []string
-	walkPaths(reflect.ValueOf(tree), nil, false, func(path []string, _ bool) {
+	walkPaths(0, reflect.ValueOf(tree), nil, false, func(path []string, _ bool) {
 		paths = append(paths, strings.Join(path, "."))
 	})
 	return paths
 }
 
 // walkPaths calls f for each tensor of v, in the order of leaves, with its path, which
-// begins with path, and whether it is in a State. state says whether v is in a State.
-func walkPaths(v reflect.Value, path []string, state bool, f func(path []string, state bool)) {
+// begins with path, and whether it is in a State. v is nested depth deep in the tree, and in a State if state is true.
+func walkPaths(depth int, v reflect.Value, path []string, state bool, f func(path []string, state bool)) {
+	checkDepth(depth, v)
 	if !v.IsValid() {
 		return
 	}
@@ -40,7 +41,7 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 	}
 	state = state || v.Type() == stateType
 	walkChild := func(name string, child reflect.Value) {
-		walkPaths(child, append(path[:len(path):len(path)], name), state, f)
+		walkPaths(depth+1, child, append(path[:len(path):len(path)], name), state, f)
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -61,7 +62,7 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 			walkChild(fmt.Sprint(k), v.MapIndex(k))
 		}
 	case reflect.Pointer, reflect.Interface:
-		walkPaths(v.Elem(), path, state, f)
+		walkPaths(depth+1, v.Elem(), path, state, f)
 	}
 }
 
@@ -94,7 +95,7 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	frozen := make([][]bool, len(trees))
 	var all []string
 	for i, tree := range trees {
-		walkPaths(tree, nil, false, func(path []string, state bool) {
+		walkPaths(0, tree, nil, false, func(path []string, state bool) {
 			if len(paths) > 0 { // joining the path takes time
 				name := strings.Join(path, ".")
 				all = append(all, name)

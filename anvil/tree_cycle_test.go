@@ -1,0 +1,44 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A knot is a tree that may contain itself.
+type knot struct {
+	Next any
+	W    nv.Tensor
+}
+
+// TestTreesThatContainThemselves checks that each way into trees refuses values that contain themselves.
+func TestTreesThatContainThemselves(t *testing.T) {
+	k := &knot{W: nv.Scalar(1.0)}
+	k.Next = k
+	list := []any{nil, nv.Scalar(1.0)}
+	list[0] = list
+	double := func(k *knot) nv.Tensor { return k.W.Mul(2) }
+	for name, f := range map[string]func(){
+		"TreeLeaves":  func() { nv.TreeLeaves(k) },
+		"TreePaths":   func() { nv.TreePaths(k) },
+		"TreeMap":     func() { nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0] }, k) },
+		"TreeReplace": func() { nv.TreeReplace(list, nil) },
+		"Jit":         func() { nv.Jit(double)(k) },
+		"Grad":        func() { nv.Grad(double)(k) },
+		"Donate":      func() { nv.Donate(k) },
+		"New":         func() { nv.New(list[:1]) },
+	} {
+		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), "contain") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	long := &knot{W: nv.Scalar(0.0)}
+	for range 1000 {
+		long = &knot{long, nv.Scalar(1.0)}
+	}
+	if n := len(nv.TreeLeaves(long)); n != 1001 {
+		t.Errorf("a list of 1001 parts has %d leaves", n)
+	}
+}
