@@ -1,8 +1,8 @@
 package anvil
 
-// Correction returns the ReduceOption of Var, Std and Cov that divides by the count minus n: 0
-// gives the variance of the elements, 1 an unbiased estimate of the variance of the distribution
-// that they are drawn from. The default is 0, and 1 under PyTorch; that of Cov is 1.
+// Correction makes Var, Std and Cov divide by the count minus n: 0 gives the variance of the elements, 1 an
+// unbiased estimate of the variance of the distribution that they are drawn from. The default is 0, and 1 under
+// PyTorch; that of Cov is 1.
 func Correction(n int) ReduceOption { return correction(n) }
 
 type correction int

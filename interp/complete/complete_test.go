@@ -222,7 +222,7 @@ func TestInspect(t *testing.T) {
 		{"another name of a type", "import \"anvil\"\nanvil.CSV|", 0, []string{"type CSV = table.CSV", "NoHeader bool"}},
 		{"code in documentation", "import \"anvil\"\nanvil.Table|", 0, []string{"\n\tx := t.Matrix("}},
 		{"options", "import \"anvil\"\nanvil.Var|", 0, []string{
-			"\nanvil.Correction(n)  divides by the count minus n: 0 gives the variance of the\n    elements, 1 an unbiased estimate",
+			"\nanvil.Correction(n)  makes Var, Std and Cov divide by the count minus n: 0 gives\n    the variance of the elements, 1 an unbiased estimate",
 			"\ntype anvil.Axis  the position of an axis; "}},
 		{"a promoted field", "type in struct{ *http.Client }\nvar q in\nq.Timeout|", 0, []string{"field Client.Timeout time.Duration"}},
 		{"a promoted method", "type in struct{ *strings.Builder }\nvar q in\nq.WriteString|", 0, []string{"WriteString(s string) (int, error)", "appends the contents of s"}},
