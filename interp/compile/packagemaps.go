@@ -227,7 +227,7 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 	}
 	s := b.s
 	return func(fr *frame, args, results []*register) {
-		f := mapFinder{mapSearch: search, s: s, poll: fr.th.poll, use: packageUse{goroutine.Key(), search.writes}}
+		f := mapFinder{mapSearch: search, s: s, th: fr.th, use: packageUse{goroutine.Key(), search.writes}}
 		defer f.release()
 		for _, i := range searched {
 			f.find(reflect.NewAt(t.In(i), unsafe.Add(unsafe.Pointer(fr), args[i].off)).Elem(), 0)
@@ -239,9 +239,8 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 // WithMaps calls f, which reads or prints values, while functions of cells do not write the maps in them. It returns an
 // error, without calling f, if a function of a package writes one of the maps for long.
 func (s *Session) WithMaps(values []any, f func()) (err error) {
-	finder := &mapFinder{mapSearch: shownMaps, s: s, poll: s.Hooks.Poll, use: packageUse{goroutine: goroutine.Key()}}
+	finder := &mapFinder{mapSearch: shownMaps, s: s, use: packageUse{goroutine: goroutine.Key()}}
 	if _, owned := s.owned.Load(finder.use.goroutine); !owned {
-		finder.poll = func() {}
 		s.maps.add() // from now on functions of cells look for registered maps
 		defer s.maps.remove()
 	}
@@ -273,9 +272,9 @@ func (f *mapFinder) findAll(values []any) (err error) {
 // A mapFinder finds maps in values and registers them.
 type mapFinder struct {
 	*mapSearch
-	s    *Session
-	poll func()
-	use  packageUse
+	s   *Session
+	th  *thread // the thread that calls the function, or nil if the kernel reads values
+	use packageUse
 
 	maps   []unsafe.Pointer        // those that are registered
 	seen   map[unsafe.Pointer]bool // the pointers that were followed
@@ -287,6 +286,13 @@ const (
 	maxSearched    = 1 << 20
 	maxSearchDepth = 1000
 )
+
+// poll looks for an interrupt while f waits for a map. The kernel's own reading is not interrupted.
+func (f *mapFinder) poll() {
+	if f.th != nil {
+		f.th.poll()
+	}
+}
 
 // release ends the uses that f has registered.
 func (f *mapFinder) release() {

@@ -10,7 +10,7 @@ import (
 
 // mapsFound returns the maps that the search finds in v.
 func mapsFound(search *mapSearch, v any) []unsafe.Pointer {
-	f := &mapFinder{mapSearch: search, s: new(Session), poll: func() {}}
+	f := &mapFinder{mapSearch: search, s: new(Session)}
 	f.find(reflect.ValueOf(v), 0)
 	return f.maps
 }
