@@ -177,8 +177,9 @@ func (s *signature) value(v reflect.Value) {
 		s.word('c', math.Float64bits(imag(v.Complex())))
 	case k == reflect.String:
 		s.text(v.String())
+	case s.depth > maxTreeDepth: // it may contain itself
+		s.opaque = true
 	default:
-		checkDepth(s.depth, v)
 		s.depth++
 		s.compound(v)
 		s.depth--
