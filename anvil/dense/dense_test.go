@@ -379,6 +379,30 @@ func TestTilings(t *testing.T) {
 }
 
 // TestVectors compares the vector functions with loops in Go.
+// TestMultiply checks the sum of c and the product of a and b, or of their transposes.
+func TestMultiply(t *testing.T) {
+	for _, shape := range [][3]int{{1, 1, 1}, {3, 4, 5}, {40, 33, 70}, {2, 0, 3}} {
+		a, b := matrix(shape[0], shape[1], noise), matrix(shape[1], shape[2], noise)
+		c := matrix(shape[0], shape[2], noise)
+		p := product(a, b)
+		want := matrix(c.Rows, c.Cols, func(i, j int) float64 { return c.At(i, j) + p.At(i, j) })
+		for transposes := range 4 {
+			aTransposed, bTransposed := transposes&1 != 0, transposes&2 != 0
+			x, y := a, b
+			if aTransposed {
+				x = a.Transpose()
+			}
+			if bTransposed {
+				y = b.Transpose()
+			}
+			got := c.Clone()
+			if Multiply(got, x, y, aTransposed, bTransposed); distance(got, want) > 1e-12 {
+				t.Errorf("%v, transposed %t and %t: off by %v", shape, aTransposed, bTransposed, distance(got, want))
+			}
+		}
+	}
+}
+
 func TestVectors(t *testing.T) {
 	for n := range 70 {
 		x, v, y := make([]float64, n), make([]float64, n), make([]float64, n)
