@@ -227,13 +227,48 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 	}
 	s := b.s
 	return func(fr *frame, args, results []*register) {
-		f := mapFinder{mapSearch: search, s: s, th: fr.th, use: packageUse{goroutine.Key(), search.writes}}
+		mayFind := false
+		for _, i := range searched {
+			mayFind = mayFind || search.mayFindIn(t.In(i), unsafe.Add(unsafe.Pointer(fr), args[i].off))
+		}
+		if !mayFind {
+			call(fr, args, results)
+			return
+		}
+		f := &mapFinder{mapSearch: search, s: s, th: fr.th, use: packageUse{goroutine.Key(), search.writes}}
 		defer f.release()
 		for _, i := range searched {
-			f.find(reflect.NewAt(t.In(i), unsafe.Add(unsafe.Pointer(fr), args[i].off)).Elem(), 0)
+			arg := unsafe.Add(unsafe.Pointer(fr), args[i].off)
+			if t.In(i) == anyListType {
+				f.findAll(*(*[]any)(arg))
+			} else {
+				f.find(reflect.NewAt(t.In(i), arg).Elem(), 0)
+			}
 		}
 		call(fr, args, results)
 	}
+}
+
+// mayFindIn reports whether there may be maps in the argument of type t at arg. It is a quick answer for what is mostly
+// printed and encoded, numbers and texts.
+func (search *mapSearch) mayFindIn(t reflect.Type, arg unsafe.Pointer) bool {
+	switch t {
+	case anyListType:
+		return slices.ContainsFunc(*(*[]any)(arg), search.mayFind)
+	case anyType:
+		return search.mayFind(*(*any)(arg))
+	}
+	return true
+}
+
+// mayFind reports whether there may be maps in v.
+func (search *mapSearch) mayFind(v any) bool {
+	switch v.(type) {
+	case nil, bool, int, float64, string:
+		return false
+	}
+	known := mapTypeOf(reflect.TypeOf(v))
+	return known.holds && (search.methods || !known.hasText)
 }
 
 // WithMaps calls f, which reads or prints values, while functions of cells do not write the maps in them. It returns an
@@ -245,15 +280,15 @@ func (s *Session) WithMaps(values []any, f func()) (err error) {
 		defer s.maps.remove()
 	}
 	defer finder.release()
-	if err := finder.findAll(values); err != nil {
+	if err := finder.tryAll(values); err != nil {
 		return err
 	}
 	f()
 	return nil
 }
 
-// findAll registers the maps in values. It returns an error if one of them is in use for too long.
-func (f *mapFinder) findAll(values []any) (err error) {
+// tryAll is findAll, but it returns an error if one of the maps is in use for too long.
+func (f *mapFinder) tryAll(values []any) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -263,9 +298,7 @@ func (f *mapFinder) findAll(values []any) (err error) {
 			panic(r)
 		}
 	}()
-	for _, v := range values {
-		f.find(reflect.ValueOf(v), 0)
-	}
+	f.findAll(values)
 	return nil
 }
 
@@ -298,6 +331,13 @@ func (f *mapFinder) poll() {
 func (f *mapFinder) release() {
 	if len(f.maps) > 0 {
 		f.s.packageMaps.release(f.maps, f.use)
+	}
+}
+
+// findAll registers the maps in each of values.
+func (f *mapFinder) findAll(values []any) {
+	for _, v := range values {
+		f.find(reflect.ValueOf(v), 0)
 	}
 }
 
@@ -370,6 +410,8 @@ func (f *mapFinder) findInMap(v reflect.Value, depth int) {
 }
 
 var (
+	anyType     = reflect.TypeFor[any]()
+	anyListType = reflect.TypeFor[[]any]()
 	valueType   = reflect.TypeFor[reflect.Value]()
 	mapIterType = reflect.TypeFor[*reflect.MapIter]()
 )

@@ -53,6 +53,10 @@ func TestMapFinder(t *testing.T) {
 			t.Errorf("%s: found %v, want %v", name, got, c.want)
 		}
 	}
+	f := &mapFinder{mapSearch: printed, s: new(Session)}
+	if f.findAll([]any{1, &holder{inner, m}, &inner}); !slices.Equal(f.maps, []unsafe.Pointer{mapOf(inner), mapOf(m)}) {
+		t.Errorf("in several arguments: found %v", f.maps)
+	}
 	s := stringer{1: 1}
 	if got := mapsFound(compared, s); len(got) != 1 {
 		t.Errorf("compared, a Stringer: found %v", got)
