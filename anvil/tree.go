@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unsafe"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -316,7 +315,7 @@ func leadsToLeaves(v reflect.Value) bool {
 
 // A destination is where a pointer leads. A struct and its first field have the same address.
 type destination struct {
-	address unsafe.Pointer
+	address uintptr
 	typ     reflect.Type
 }
 
@@ -329,7 +328,7 @@ func hasLeaves(v reflect.Value, seen map[destination]bool) (found bool) {
 		return true
 	}
 	if v.Kind() == reflect.Pointer {
-		to := destination{v.UnsafePointer(), v.Type()}
+		to := destination{v.Pointer(), v.Type()}
 		if seen[to] {
 			return false
 		}
