@@ -68,6 +68,9 @@ var promotionNames = map[string][]string{
 	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
+// overAll maps a reduction to its name in systems in which reducing all elements is an operation of its own.
+var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
+
 // promotionNamesOf returns the names of the function op in promotion systems: those in its row of the op table, or
 // else in promotionNames.
 func promotionNamesOf(op string) []string {

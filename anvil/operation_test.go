@@ -111,8 +111,10 @@ func TestTablesNameFunctions(t *testing.T) {
 			t.Errorf("%s has %s, which is no function", table, name)
 		}
 	}
-	for name := range promotionNames {
-		check("promotionNames", name)
+	for _, table := range []map[string][]string{promotionNames, overAll} {
+		for name := range table {
+			check("promotionNames", name)
+		}
 	}
 	for name := range promotionRules {
 		check("promotionRules", name)
@@ -140,10 +142,12 @@ func TestTablesNameFunctions(t *testing.T) {
 			return false
 		})
 	}
-	for op, names := range promotionNames {
-		for _, name := range names {
-			if !known(name) {
-				t.Errorf("no system has the operation %s, which is to be %s", name, op)
+	for _, table := range []map[string][]string{promotionNames, overAll} {
+		for op, names := range table {
+			for _, name := range names {
+				if !known(name) {
+					t.Errorf("no system has the operation %s, which is to be %s", name, op)
+				}
 			}
 		}
 	}

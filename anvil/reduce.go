@@ -208,6 +208,11 @@ func (c *call) accumulationType(rule promote.Reduction, x any, opts []ReduceOpti
 	r := reduceOptionsOf(opts)
 	switch {
 	case r.dtype == dtype.Invalid:
+		if len(r.axes) == 0 {
+			if t, ok := c.operationTypeOf(overAll[c.op], x); ok {
+				return c.widenSum(rule, t)
+			}
+		}
 		return c.reductionType(rule, x)
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
 		c.fail("the result cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
