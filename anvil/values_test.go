@@ -129,6 +129,8 @@ func TestValuesAreTheSystems(t *testing.T) {
 		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{0}, nv.U64)) }, "IndexError: argmax(): Expected reduction dim"},
 		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{0}, nv.C64)) }, "TypeError: argmax(): does not support complex input"},
 		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{2}, nv.U64)) }, "NotImplementedError: \"argmax_cpu\" not"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{2}, nv.U32)) }, "NotImplementedError: \"max_all\" not"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{2}, nv.U32), nv.Axis(0)) }, "NotImplementedError: \"max_values_cpu\" not"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [+Inf]"},
 		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [+Inf]"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [-Inf]"},
