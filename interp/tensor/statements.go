@@ -258,6 +258,10 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	x, key := s.X, s.Key
 	hasValue := s.Value != nil && !cell.IsBlank(s.Value)
 	declaresKey := key != nil && !cell.IsBlank(key) && s.Tok == token.DEFINE
+	if _, ok := key.(*ast.Ident); declaresKey && !ok {
+		o.err = o.Errorf(key, "on the left side of := must be a name")
+		return s
+	}
 	if hasValue && !declaresKey {
 		key = cell.Ident(s.For, o.Fresh("i"))
 	}
