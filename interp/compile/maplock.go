@@ -101,7 +101,7 @@ func (th *thread) withMapLock(m unsafe.Pointer, writes bool, fr unsafe.Pointer, 
 	step(fr)
 }
 
-// lockMap locks l, the lock of m, when no function of a package uses m in a way that excludes the use by the caller.
+// lockMap locks l, the lock of m. It waits while a function of a package uses m, and it or the caller writes m.
 func (th *thread) lockMap(l *mapLock, m unsafe.Pointer, writes bool) {
 	var wait mapWait
 	for {
@@ -114,7 +114,7 @@ func (th *thread) lockMap(l *mapLock, m unsafe.Pointer, writes bool) {
 			l.failWritten(m, "concurrent map read and map write")
 			l.RLock()
 		}
-		if !th.s.packageMaps.exclude(m, writes) {
+		if !th.s.packageMaps.conflicts(m, writes) {
 			if writes {
 				l.written.Store((*byte)(m))
 			}

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -12,7 +14,15 @@ import (
 func mapsFound(search *mapSearch, v any) []unsafe.Pointer {
 	f := &mapFinder{mapSearch: search, s: new(Session)}
 	f.find(reflect.ValueOf(v), 0)
-	return f.maps
+	return slices.Collect(maps.Keys(f.use.maps))
+}
+
+// same reports whether got and want have the same maps, in any order.
+func same(got, want []unsafe.Pointer) bool {
+	compare := func(a, b unsafe.Pointer) int { return cmp.Compare(uintptr(a), uintptr(b)) }
+	slices.SortFunc(got, compare)
+	slices.SortFunc(want, compare)
+	return slices.Equal(got, want)
 }
 
 type stringer map[int]int
@@ -49,13 +59,13 @@ func TestMapFinder(t *testing.T) {
 		"an iterator":               {&mapSearch{receiver: true}, reflect.ValueOf(inner).MapRange(), []unsafe.Pointer{mapOf(inner)}},
 		"a header":                  {&mapSearch{receiver: true}, http.Header(nil), nil},
 	} {
-		if got := mapsFound(c.search, c.v); !slices.Equal(got, c.want) {
+		if got := mapsFound(c.search, c.v); !same(got, c.want) {
 			t.Errorf("%s: found %v, want %v", name, got, c.want)
 		}
 	}
 	f := &mapFinder{mapSearch: printed, s: new(Session)}
-	if f.findAll([]any{1, &holder{inner, m}, &inner}); !slices.Equal(f.maps, []unsafe.Pointer{mapOf(inner), mapOf(m)}) {
-		t.Errorf("in several arguments: found %v", f.maps)
+	if f.findAll([]any{1, &holder{inner, m}, &inner}); len(f.use.maps) != 2 {
+		t.Errorf("in several arguments: found %v", f.use.maps)
 	}
 	s := stringer{1: 1}
 	if got := mapsFound(compared, s); len(got) != 1 {
@@ -67,7 +77,7 @@ func TestMapFinder(t *testing.T) {
 	}
 	l := &loop{m: inner}
 	l.next = l
-	if got := mapsFound(compared, l); !slices.Equal(got, []unsafe.Pointer{mapOf(inner)}) {
+	if got := mapsFound(compared, l); !same(got, []unsafe.Pointer{mapOf(inner)}) {
 		t.Errorf("a value that contains itself: found %v", got)
 	}
 }
@@ -76,23 +86,23 @@ func TestMapFinder(t *testing.T) {
 func TestPackageMaps(t *testing.T) {
 	var p packageMaps
 	m := unsafe.Pointer(new(int))
-	reader, writer := packageUse{goroutine: 1}, packageUse{goroutine: 2, writes: true}
+	reader, second, writer := &packageUse{goroutine: 1}, &packageUse{goroutine: 1}, &packageUse{goroutine: 2, writes: true}
 	poll := func() {}
 	p.register(m, reader, poll)
-	p.register(m, reader, poll)
-	if p.exclude(m, false) || !p.exclude(m, true) {
+	p.register(m, second, poll)
+	if p.conflicts(m, false) || !p.conflicts(m, true) {
 		t.Error("a function reads the map: others may read it, and may not write it")
 	}
-	p.release([]unsafe.Pointer{m}, reader)
-	if !p.exclude(m, true) {
+	p.release(second)
+	if !p.conflicts(m, true) {
 		t.Error("the map is free after one of two uses")
 	}
-	p.release([]unsafe.Pointer{m}, reader)
-	if p.exclude(m, true) || p.registered.Load() != 0 {
+	p.release(reader)
+	if p.conflicts(m, true) || p.active.Load() != 0 {
 		t.Error("the map is not free after all uses")
 	}
 	p.register(m, writer, poll)
-	if !p.exclude(m, false) || p.excludes(m, packageUse{2, true}) {
+	if !p.conflicts(m, false) || p.conflictsLocked(m, &packageUse{goroutine: 2, writes: true}) {
 		t.Error("a function writes the map: only its own goroutine may use it")
 	}
 	defer func() {
@@ -100,5 +110,5 @@ func TestPackageMaps(t *testing.T) {
 			t.Errorf("waiting for ever: %q", e)
 		}
 	}()
-	p.register(m, reader, poll)
+	p.register(m, &packageUse{goroutine: 1}, poll)
 }

@@ -1,0 +1,312 @@
+package compile
+
+import (
+	"encoding"
+	"encoding/gob"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"go/types"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file finds the maps in the arguments of functions of packages.
+
+// A mapSearch finds the maps that a function of a package uses.
+type mapSearch struct {
+	receiver bool // only the receiver, if it is a map or a reflect.Value or MapIter of one
+	fields   fieldChoice
+	pointers bool // also behind pointers that are within other values
+	methods  bool // also in values that have a method for their text or encoding
+	writes   bool // the function writes the maps
+}
+
+// A fieldChoice says in which fields of structs a mapSearch looks.
+type fieldChoice int
+
+const (
+	noFields fieldChoice = iota
+	exportedFields
+	allFields
+)
+
+// shownMaps finds the maps that are printed with a value.
+var shownMaps = &mapSearch{fields: allFields}
+
+// packageSearches has the searches for functions of packages that use the maps in their arguments, by path.
+var packageSearches = map[string]*mapSearch{
+	"encoding/asn1":                       {fields: exportedFields, pointers: true},
+	"encoding/gob":                        {fields: exportedFields, pointers: true},
+	"encoding/json":                       {fields: exportedFields, pointers: true},
+	"encoding/xml":                        {fields: exportedFields, pointers: true},
+	"fmt":                                 shownMaps,
+	"html/template":                       {},
+	"log":                                 shownMaps,
+	"log/slog":                            shownMaps,
+	"text/template":                       {},
+	"github.com/goanvil/notebook/display": shownMaps,
+}
+
+// searchOf returns the search for the maps that the function fn of a package uses, or nil if fn uses none.
+func searchOf(fn *ssa.Function) *mapSearch {
+	if fn.Pkg == nil {
+		return nil
+	}
+	name := fn.Name()
+	if recv := fn.Signature.Recv(); recv != nil {
+		t := recv.Type()
+		if _, ok := t.Underlying().(*types.Map); ok { // such as http.Header
+			return &mapSearch{receiver: true, writes: name == "Set" || name == "Add" || name == "Del"}
+		}
+		switch types.TypeString(t, nil) {
+		case "reflect.Value":
+			switch name {
+			case "MapKeys", "MapIndex", "IsZero", "Equal":
+				return &mapSearch{receiver: true}
+			case "SetMapIndex", "Clear":
+				return &mapSearch{receiver: true, writes: true}
+			}
+			return nil
+		case "*reflect.MapIter":
+			if name == "Next" {
+				return &mapSearch{receiver: true}
+			}
+			return nil
+		}
+	}
+	path := fn.Pkg.Pkg.Path()
+	if path == "reflect" && name == "DeepEqual" {
+		return &mapSearch{fields: allFields, pointers: true, methods: true}
+	}
+	search := packageSearches[path]
+	if search == nil || !strings.HasPrefix(path, "encoding/") {
+		return search
+	}
+	if strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Decode") {
+		decodes := *search
+		decodes.writes = true
+		return &decodes
+	}
+	return search
+}
+
+// mayFindIn reports whether there may be maps in the argument of type t at arg. It is a quick answer for what is mostly
+// printed and encoded, numbers and texts.
+func (search *mapSearch) mayFindIn(t reflect.Type, arg unsafe.Pointer) bool {
+	switch t {
+	case anyListType:
+		return slices.ContainsFunc(*(*[]any)(arg), search.mayFind)
+	case anyType:
+		return search.mayFind(*(*any)(arg))
+	}
+	return true
+}
+
+// mayFind reports whether there may be maps in v.
+func (search *mapSearch) mayFind(v any) bool {
+	switch v.(type) {
+	case nil, bool, int, float64, string:
+		return false
+	}
+	known := typeFactsOf(reflect.TypeOf(v))
+	return known.holds && (search.methods || !known.hasText)
+}
+
+// A mapFinder finds maps in values and registers them.
+type mapFinder struct {
+	*mapSearch
+	s   *Session
+	th  *thread // the thread that calls the function, or nil if the kernel reads values
+	use packageUse
+
+	seen   map[target]bool // where the pointers that were followed lead
+	values int
+}
+
+// A target is what a pointer leads to. A struct and its first field have the same address.
+type target struct {
+	at  unsafe.Pointer
+	typ reflect.Type
+}
+
+// Limits on the number and the nesting of the values that a mapFinder looks at: a slice may contain itself.
+const (
+	maxSearched    = 1 << 20
+	maxSearchDepth = 1000
+)
+
+// poll looks for an interrupt while f waits for a map. The kernel's own reading is not interrupted.
+func (f *mapFinder) poll() {
+	if f.th != nil {
+		f.th.poll()
+	}
+}
+
+// tryAll is findAll, but it returns an error if one of the maps is in use for too long.
+func (f *mapFinder) tryAll(values []any) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case runtimeError:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	f.findAll(values)
+	return nil
+}
+
+// findAll registers the maps in each of values.
+func (f *mapFinder) findAll(values []any) {
+	for _, v := range values {
+		f.find(reflect.ValueOf(v), 0)
+	}
+}
+
+// find registers the maps in v. depth is the number of values that v is in.
+func (f *mapFinder) find(v reflect.Value, depth int) {
+	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
+		return
+	}
+	known := typeFactsOf(v.Type())
+	if !known.holds || known.hasText && !f.methods {
+		return
+	}
+	f.values++
+	switch v.Kind() {
+	case reflect.Interface:
+		f.find(v.Elem(), depth)
+	case reflect.Pointer:
+		f.findBehind(v, depth)
+	case reflect.Map:
+		f.findInMap(v, depth)
+	case reflect.Slice, reflect.Array:
+		if typeFactsOf(v.Type().Elem()).holds {
+			for i := range v.Len() {
+				f.find(v.Index(i), depth+1)
+			}
+		}
+	case reflect.Struct:
+		if inner, ok := reflectedValue(v); ok {
+			f.find(inner, depth)
+			return
+		}
+		for i := range v.NumField() {
+			if f.fields == allFields || f.fields == exportedFields && v.Type().Field(i).IsExported() {
+				f.find(v.Field(i), depth+1)
+			}
+		}
+	}
+}
+
+// findBehind registers the maps behind the pointer v.
+func (f *mapFinder) findBehind(v reflect.Value, depth int) {
+	to := target{v.UnsafePointer(), v.Type()}
+	if v.IsNil() || depth > 0 && !f.pointers || f.seen[to] {
+		return
+	}
+	if f.seen == nil {
+		f.seen = map[target]bool{}
+	}
+	f.seen[to] = true
+	if v.Type() == mapIterType {
+		f.find(*(*reflect.Value)(v.UnsafePointer()), depth) // the first field of a MapIter is the map
+		return
+	}
+	f.find(v.Elem(), depth+1)
+}
+
+// findInMap registers the map v and those in it.
+func (f *mapFinder) findInMap(v reflect.Value, depth int) {
+	m := v.UnsafePointer()
+	if m == nil || f.use.maps[m] {
+		return
+	}
+	f.s.packageMaps.register(m, &f.use, f.poll)
+	if typeFactsOf(v.Type().Elem()).holds {
+		for entries := v.MapRange(); entries.Next(); {
+			f.find(entries.Value(), depth+1)
+		}
+	}
+}
+
+var (
+	anyType     = reflect.TypeFor[any]()
+	anyListType = reflect.TypeFor[[]any]()
+	valueType   = reflect.TypeFor[reflect.Value]()
+	mapIterType = reflect.TypeFor[*reflect.MapIter]()
+)
+
+// reflectedValue returns the value that v, a reflect.Value in a reflect.Value, represents.
+func reflectedValue(v reflect.Value) (inner reflect.Value, ok bool) {
+	if v.Type() != valueType || !v.CanInterface() {
+		return inner, false
+	}
+	return v.Interface().(reflect.Value), true
+}
+
+// typeFacts says what a mapFinder must know of a type.
+type typeFacts struct {
+	holds   bool // values of the type can hold maps
+	hasText bool // the type has a method for its text or encoding, which packages call instead of reading the value
+}
+
+var typeFactsCache sync.Map // from reflect.Type to typeFacts
+
+// typeFactsOf returns the facts about t.
+func typeFactsOf(t reflect.Type) typeFacts {
+	switch t.Kind() {
+	case reflect.Interface:
+		return typeFacts{holds: true}
+	case reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Struct:
+	default:
+		return typeFacts{}
+	}
+	if known, ok := typeFactsCache.Load(t); ok {
+		return known.(typeFacts)
+	}
+	known := typeFacts{
+		holds:   holdsMaps(t, nil),
+		hasText: t != valueType && slices.ContainsFunc(textTypes, t.Implements), // packages look into a reflect.Value
+	}
+	typeFactsCache.Store(t, known)
+	return known
+}
+
+// holdsMaps reports whether values of type t, which is a part of the types above, can hold maps.
+func holdsMaps(t reflect.Type, above []reflect.Type) bool {
+	if slices.Contains(above, t) { // t is being examined already
+		return false
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Interface, reflect.Map:
+		return true
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		return t == mapIterType || holdsMaps(t.Elem(), above)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if holdsMaps(f.Type, above) {
+				return true
+			}
+		}
+		return t == valueType
+	}
+	return false
+}
+
+// textTypes are the interfaces of values that have a text or an encoding of their own.
+var textTypes = []reflect.Type{
+	reflect.TypeFor[error](), reflect.TypeFor[fmt.Stringer](), reflect.TypeFor[fmt.Formatter](),
+	reflect.TypeFor[json.Marshaler](), reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextMarshaler](),
+	reflect.TypeFor[xml.Marshaler](), reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[gob.GobDecoder](),
+	reflect.TypeFor[slog.LogValuer](),
+}
