@@ -50,9 +50,9 @@ func (st *stream) add(name string, p []byte) {
 // A streamText is text to be sent as one message.
 type streamText struct{ name, text string }
 
-// take removes and returns the gathered text. An incomplete character at the end of a segment is
-// put before the next text of its stream. If there is none yet and all is not set, it stays until
-// its remaining bytes arrive.
+// take removes and returns the gathered text. An incomplete character at the end of a segment is put before the next
+// text of its stream. If there is no such text yet, the character stays until its remaining bytes arrive, or is
+// returned as it is if all is set.
 func (st *stream) take(all bool) (texts []streamText) {
 	segments := st.segments
 	st.segments, st.size = nil, 0
