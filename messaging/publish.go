@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"sync"
+	"time"
 
 	"github.com/go-zeromq/zmq4"
 
@@ -19,6 +20,9 @@ const (
 	// messages silently. It is never reached, because maxUnqueued is smaller.
 	highWaterMark = 16 * maxUnqueued
 )
+
+// maxSubscribeWait bounds how long the first cell waits for a client that subscribes.
+var maxSubscribeWait = time.Second
 
 // A publisher sends messages to all front ends, in order.
 type publisher struct {
@@ -80,6 +84,19 @@ func (s *Server) welcome(c *guard.Conn, topic []byte) {
 	m.Identities = [][]byte{topic}
 	if frames, err := s.codec.Encode(m); err == nil {
 		c.Send(frames)
+	}
+	s.firstSubscription.Do(func() { close(s.subscribed) })
+}
+
+// awaitSubscriber waits until the first client has subscribed. A client's sockets connect one after another, so
+// its first cell may arrive before its subscription, and what the cell shows would be lost. A client that never
+// subscribes waits for maxSubscribeWait, before its first cell only.
+func (s *Server) awaitSubscriber() {
+	select {
+	case <-s.subscribed:
+	case <-s.closing.Done():
+	case <-time.After(maxSubscribeWait):
+		s.firstSubscription.Do(func() { close(s.subscribed) })
 	}
 }
 

@@ -50,6 +50,9 @@ type Server struct {
 	iopub                 *publisher
 	heartbeat             *socket
 
+	subscribed        chan struct{} // closed when the first cell need not wait for a subscription
+	firstSubscription sync.Once     // closes subscribed
+
 	counter counter
 	history *history
 	running running
@@ -85,6 +88,8 @@ func NewServer(info ConnectionInfo, options Options) (*Server, error) {
 		username: username(),
 		log:      options.Log,
 		shutdown: make(chan wire.Shutdown, 1),
+
+		subscribed: make(chan struct{}),
 	}
 	s.closing, s.close = context.WithCancel(context.Background())
 	if err := s.listen(); err != nil {

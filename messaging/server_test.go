@@ -224,6 +224,42 @@ func TestHundredThousandLines(t *testing.T) {
 	}
 }
 
+// The first cell waits for the subscription of its client, which may come after the cell.
+func TestFirstCellBeforeTheSubscription(t *testing.T) {
+	messaging.SetMaxSubscribeWait(t, time.Hour)
+	server := messagingtest.NewServer(t, newKernel(), messaging.Options{})
+	f := newForger(t, server.Connection())
+	shake(t, server.Connection().ShellPort, "DEALER", "").put(message(f.frames(wire.TypeExecuteRequest, `{"code":"print early"}`)...))
+	control := shake(t, server.Connection().ControlPort, "DEALER", "")
+	for range 20 { // enough answers for the cell to run, if it did not wait
+		control.put(message(f.frames(wire.TypeKernelInfoRequest, `{}`)...))
+		control.message()
+	}
+	sub := shake(t, server.Connection().IOPubPort, "SUB", "")
+	sub.put(frame(0, "\x01"))
+	for {
+		m := f.decode(sub.message())
+		if m.Header.MsgType == wire.TypeStream {
+			break
+		}
+		if strings.Contains(string(m.Content), "idle") {
+			t.Fatal("the cell's output is lost")
+		}
+	}
+}
+
+// A client that never subscribes gets its reply.
+func TestFirstCellWithoutASubscription(t *testing.T) {
+	messaging.SetMaxSubscribeWait(t, time.Millisecond)
+	server := messagingtest.NewServer(t, newKernel(), messaging.Options{})
+	f := newForger(t, server.Connection())
+	shell := shake(t, server.Connection().ShellPort, "DEALER", "")
+	shell.put(message(f.frames(wire.TypeExecuteRequest, `{"code":"print unheard"}`)...))
+	if m := f.decode(shell.message()); m.Header.MsgType != wire.TypeExecuteReply {
+		t.Errorf("%s, want a reply", m.Header.MsgType)
+	}
+}
+
 // Text that a goroutine prints after its cell has ended appears below that cell.
 func TestOutputAfterTheCell(t *testing.T) {
 	kernel := newKernel()

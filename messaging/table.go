@@ -91,6 +91,9 @@ func (s *Server) dispatch(r *request) {
 // reply, as the protocol asks, but the states are still sent, because its sender waits
 // for idle.
 func (s *Server) respond(r *request) {
+	if r.Header.MsgType == wire.TypeExecuteRequest {
+		s.awaitSubscriber()
+	}
 	s.status(r.RawHeader, wire.Busy)
 	defer s.status(r.RawHeader, wire.Idle)
 	row, ok := s.rows[r.Header.MsgType]
