@@ -123,8 +123,8 @@ func (c *call) checkStructures(branches []*branch) {
 	}
 }
 
-// resultTypes returns the type of each result. Single Tensors are promoted; in trees
-// types must agree.
+// resultTypes returns the dtype of each result. It is ambiguous only if the result of every branch is. Branches that
+// return a Tensor are promoted to their common dtype; the tensors of trees must agree (see commonKnown).
 func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	first := branches[0]
 	types := make([]dtype.Typed, len(first.leaves))
@@ -142,9 +142,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the type that leaf number at of all branches has. Ambiguous tensors
-// take the dtype of known ones. It fails if known tensors differ in dtype, or ambiguous ones
-// if none is known.
+// commonKnown returns the dtype for leaf number at: that of the branches in which it is known, or, if it is ambiguous
+// in all of them, that of all branches. It fails if the dtypes of these branches differ. place is the path of the leaf.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	known := slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb })
 	known = max(0, known) // compare with branch 0 if all tensors are ambiguous

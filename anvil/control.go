@@ -15,7 +15,7 @@ import (
 // result is ambiguous only if both are. In a tree the tensors at one place must
 // agree in dtype and shape; an ambiguous one takes the dtype of a known one.
 func If[T any](pred any, then, orElse func() T) T {
-	x, _ := Default().IfAny(pred, then, orElse).(T) // nil if T is an interface
+	x, _ := Default().IfAny(pred, then, orElse).(T) // fails only for a nil result of an interface type
 	return x
 }
 
@@ -39,7 +39,8 @@ func (l *Lib) ifBranch(pred any, functions ...any) any {
 
 // Switch returns the result of branches[index]; the other branches are not computed. Each
 // branch is called once, to be recorded. Their results must agree as for If. An index that
-// is an int must be from 0 to len(branches)-1; an integer scalar is clamped to that range.
+// is a Go integer or a literal (nv.Lit) must be from 0 to len(branches)-1; any other
+// Tensor, an integer scalar, is clamped to that range.
 func Switch[T any](index any, branches ...func() T) T {
 	x, _ := Default().SwitchAny(index, anySlice(branches)...).(T)
 	return x
@@ -96,7 +97,7 @@ func (c *call) inBounds(v any, n int) bool {
 // clampIndex clamps a, an integer scalar, to 0 to n-1.
 func (c *call) clampIndex(a expr.Value, n int) expr.Value {
 	d := a.DType()
-	if d.Bits() >= 32 || c.holds(n-1, d) { // a dtype that does not hold n-1 has no index above it
+	if d.Bits() >= 32 || c.holds(n-1, d) { // otherwise no index exceeds n-1
 		a = c.Min(a, c.Like(a, n-1))
 	}
 	if d.Is(dtype.Signed) {

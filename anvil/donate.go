@@ -6,14 +6,15 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// Donate returns tree, a Tensor or a struct, slice or map of them, marked so that a
-// function made by Jit may reuse its memory for results: a step such as w =
-// step(nv.Donate(w), x) then needs no more memory than w does. Using the tensors of tree
-// afterwards is an error. Donate computes the recent pending results that have one of
-// these tensors as an operand; older results must be computed before.
+// Donate returns a copy of tree, a Tensor or a struct, slice or map of them, whose tensors
+// are marked: a function made by Jit that is called with them may reuse their memory for
+// its results. A step such as w = step(nv.Donate(w), x) then needs no memory for a second
+// w. Using the tensors of tree itself after the call of Donate is an error. Donate computes
+// the recent pending results that have one of these tensors as an operand; older results
+// must be computed before.
 //
 // Operations other than functions made by Jit ignore the mark. Memory of less than 64 KiB
-// is not reused. Inside a trace Donate returns tree itself.
+// is not reused. Inside a trace Donate marks nothing.
 func Donate[P any](tree P) P {
 	if reflect.TypeFor[P]().Kind() == reflect.Interface {
 		return DonateAny(tree).(P)

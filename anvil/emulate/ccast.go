@@ -9,8 +9,8 @@ import (
 )
 
 // C leaves the conversion of a float to an integer that cannot hold it undefined. The results here are those
-// of x86: cvttsd2si gives the least integer of its width, narrower integers keep its low bits, and ui32 keeps
-// those of 64 bits.
+// of x86: cvttsd2si gives the least integer of its width, 32 or 64 bits. An integer of fewer than 32 bits is the low
+// bits of the 32-bit result, and ui32 is the low half of the 64-bit result.
 
 // numpyConvert converts like C by way of i32. Infinities and nan of 8-bit floats are converted as in XLA.
 func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
@@ -28,7 +28,8 @@ func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, nanIsLeast)
 }
 
-// torchConvert converts like C, to ui8 by way of i64. Values too great for f8e4m3fn saturate.
+// torchConvert converts like C: to ui8 by way of i64, to other narrow integers by way of i32. Values outside the range
+// of f8e4m3fn saturate.
 func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if d != dtype.I1 {
 		x = realPart(c, x, d)
@@ -44,7 +45,7 @@ func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, nanIsLeast)
 }
 
-// tensorflowConvert converts like C by way of i32. Values too great for ui64 give 2^63. Only floats can be
+// tensorflowConvert converts like C by way of i32. NaN and values too great for ui64 give 2^63. Only floats can be
 // cast to 8-bit floats.
 func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if from := x.DType(); d.Is(dtype.Floating) && d.Bits() == 8 && !from.Is(dtype.Floating) {
@@ -65,8 +66,8 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return c.Build().Real(x)
 }
 
-// cConvert converts floats to integers of dtype d, by way of via if d has fewer than 32 bits or is i32. If d is
-// ui64, values too great for it become beyond(b, x, 2^63).
+// cConvert converts floats to integers of dtype d: by way of via if d has fewer than 32 bits or is i32, and otherwise
+// by way of i64. If d is ui64, NaN and values too great for it become beyond(b, x, 2^63).
 func cConvert(
 	c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value,
 ) expr.Value {
@@ -87,7 +88,8 @@ func cConvert(
 	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
 }
 
-// nanIsLeast returns least for nan, and 0 for values that are too great: see cConvert.
+// nanIsLeast is the argument beyond of cConvert that gives 2^63, the bits of the least int64, for NaN and 0 for values
+// that are too great.
 func nanIsLeast(b expr.Builder, x, least expr.Value) expr.Value { return b.Where(b.IsNaN(x), least, 0) }
 
 // saturated returns x limited to the range of f8e4m3fn.

@@ -18,13 +18,14 @@ var ivy = func() Framework {
 	return f
 }()
 
-// ivyFaults returns NumPy's errors under Ivy's names.
+// ivyFaults returns NumPy's errors under Ivy's names, without NegativePower and with an error of its own,
+// InfinitePower.
 func ivyFaults() map[Fault]*promote.Refusal {
 	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
 		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
 	for f, err := range numpy.Faults {
 		switch f {
-		case NegativePower:
+		case NegativePower: // Ivy computes these powers as floats
 		case NoMinimum:
 			all[f] = err // Ivy does not rename it
 		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError

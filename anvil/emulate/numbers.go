@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// numbersFirst converts a number used together with integers to their common dtype before it is converted to
-// that of the operation.
+// numbersFirst is TensorFlow's rule of Div and TrueDiv. A number used with integers is first converted to the common
+// dtype of the two, if that is an integer, and then to the dtype of the operation.
 func numbersFirst(c Call) expr.Value {
 	return c.Own(c.Broadcast(numberFirst(c, 0), numberFirst(c, 1))...)
 }
@@ -24,8 +24,8 @@ func numberFirst(c Call, i int) expr.Value {
 	return c.Convert(c.At(i, t.DType), c.DType())
 }
 
-// truthProduct is the rule of Mul. A product at i1 is computed in i32; the result is
-// whether it is not 0. Source: python/ops/tensor_math_operator_overrides.py.
+// truthProduct is TensorFlow's rule of Mul. A product at i1 is computed in i32 and converted back: it is true if
+// it is not 0. Source: tensorflow/python/ops/tensor_math_operator_overrides.py.
 func truthProduct(c Call) expr.Value {
 	if c.DType() != dtype.I1 {
 		return c.Own()

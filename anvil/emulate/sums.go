@@ -30,7 +30,7 @@ func tensorflowMean(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyMean returns the dtype in which a mean or a sum of d is computed: f32 for f16.
+// numpyMean returns the dtype in which a mean, a sum or a product of d is computed: f32 for f16.
 func numpyMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -74,7 +74,7 @@ func complexLeastCount(d dtype.DType) int {
 	return 0
 }
 
-// numpyRunning adds in order and starts with -0, so that a sum of -0 is -0.
+// numpyRunning returns cumulative sums or products, computed in order. Sums start with -0, so that a sum of -0 is -0.
 func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	if reduction == ir.ReduceSum {
 		return c.RunInOrder(reduction, x, c.Build().Number(math.Copysign(0, -1), x.DType()), axis)
@@ -82,18 +82,18 @@ func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value 
 	return c.RunInOrder(reduction, x, nil, axis)
 }
 
-// torchRunning adds in order, floats in f64.
+// torchRunning returns cumulative sums or products, computed in order, of floats in f64.
 func torchRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	d := x.DType()
 	return c.Convert(c.RunInOrder(reduction, c.Convert(x, floatsInF64(d)), nil, axis), d)
 }
 
-// inOrderRunning adds in order.
+// inOrderRunning returns cumulative sums or products, computed in order.
 func inOrderRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	return c.RunInOrder(reduction, x, nil, axis)
 }
 
-// jaxRunning adds pairs, as associative_scan does.
+// jaxRunning returns cumulative sums or products, combined by pairs as in associative_scan.
 func jaxRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	return c.RunByPairs(reduction, x, axis)
 }
@@ -151,7 +151,7 @@ func torchEmptyMedian(c Call) expr.Value {
 	return c.Build().Number(v, d)
 }
 
-// truthOf is the rule of Any and All: it reduces whether the elements are not 0.
+// truthOf is the rule of Any and All. It reduces bools, which are true for the elements that are not 0.
 func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
 
 // realTruth is truthOf applied to the real parts of complex numbers.

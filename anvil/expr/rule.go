@@ -71,9 +71,9 @@ func (b Builder) Norm(v Value) Value {
 		}, v)[0]
 }
 
-// LogAddExp returns log(exp(x) + exp(y)). It adds to the greater operand; the difference of equal infinities,
-// which is NaN, is not used. Its derivatives are the ratios of exp(x) and exp(y) to the sum, or 0 where both
-// are 0.
+// LogAddExp returns log(exp(x) + exp(y)), computed as the greater operand plus log(1 + exp(-|x-y|)). Where x and y
+// are equal it is x + log(2), since the difference of equal infinities is NaN. Its derivatives are the ratios of
+// exp(x) and exp(y) to their sum, or 0 where both are 0.
 func (b Builder) LogAddExp(x, y Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value {
 		x, y := args[0], args[1]

@@ -7,8 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// bf16 and f16 are computed in f32, and the result is rounded again. Since f32 has more than
-// twice their digits, the result is the same as if it was rounded once.
+// bf16 and f16 are computed in f32, and the result is rounded again. For +, -, *, / and sqrt the result is the same as
+// if it were rounded once, since the precision of f32, 24 bits, is at least 2p+2 for their precisions p, 8 and 11. The
+// other operations here are exact.
 
 // half1 returns the kernel for d of the loop f over one operand, or nil if f is nil.
 func half1(d dtype.DType, f func(out, x []float32)) kernel {
@@ -73,8 +74,8 @@ func narrow(d dtype.DType, out []uint16, xs []float32) {
 	}
 }
 
-// toBF16 rounds to nearest even: it adds half a unit of the last place, less one bit if
-// the last place is even, and truncates.
+// toBF16 returns the bits of x rounded to bf16, to nearest with ties to even: it adds 0x8000,
+// half a unit of the last place, or 0x7fff if the last place is even, and truncates.
 func toBF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if x != x {
@@ -95,8 +96,9 @@ func fromF16(b uint16) float32 {
 	return math.Float32frombits(math.Float32bits(x) | sign)
 }
 
-// toF16 rounds normal results to nearest even as toBF16 does. Other results are rare and
-// take a slower path.
+// toF16 returns the bits of x rounded to f16. It rounds as toBF16 does if the magnitude of x is
+// at least 2^-14 and less than 2^15. All other values take a slower path: zeros, those that may
+// be subnormal or overflow, infinities and NaNs.
 func toF16(x float32) uint16 {
 	const bias32, bias16 = 127, 15
 	b := math.Float32bits(x)

@@ -7,7 +7,7 @@ import nv "github.com/goanvil/notebook/anvil"
 type MaxPool struct {
 	Window nv.Shape // one length for each spatial axis
 	Stride []int    // nil: the lengths of the window
-	Same   bool     // pads so that the result has length/stride elements
+	Same   bool     // pads so that the result has length/stride elements, rounded up
 	base
 }
 
@@ -23,7 +23,7 @@ func (p MaxPool) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 type AvgPool struct {
 	Window nv.Shape // one length for each spatial axis
 	Stride []int    // nil: the lengths of the window
-	Same   bool     // pads so that the result has length/stride elements
+	Same   bool     // pads so that the result has length/stride elements, rounded up
 	base
 }
 

@@ -8,9 +8,9 @@ import (
 )
 
 // Inverse trigonometric functions of floats are expanded here. The CPU compiler would call libc for each
-// element, which is twenty times slower; the compiler of 2026 also passes wrong elements if it knows that an
-// operand of atan2 is 1. The functions of complex numbers are the compiler's; all but atan2 are corrected (see
-// corrected).
+// element, which is twenty times slower; the compiler of 2026 also calls libc with the wrong elements if it knows
+// that an operand of atan2 is 1. For complex numbers the compiler's operations are used; the function corrected
+// corrects the results of all but atan2.
 
 // atan2 returns the angle of the point (x, y) from the positive x axis.
 func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
@@ -21,7 +21,7 @@ func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
 	u, v := b.Abs(y), b.Abs(x)
 	low, high := b.Min(u, v), b.Max(u, v)
 	ratio := b.Div(low, high)
-	ratio = b.Where(b.Eq(low, high), 1, ratio) // also for infinities
+	ratio = b.Where(b.Eq(low, high), 1, ratio) // Inf/Inf is NaN
 	ratio = b.Where(b.Eq(high, 0), 0, ratio)
 	r := atanUnit(b, ratio)
 	r = b.Where(b.Gt(u, v), b.Sub(math.Pi/2, r), r)

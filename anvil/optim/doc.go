@@ -12,13 +12,13 @@
 //	model, state, l = step(nv.Donate(model), nv.Donate(state), x, y)
 //
 // Update changes the tensors that have a gradient. It does not change tensors whose gradient is the
-// zero Tensor, such as an nv.State and tensors under nv.Freeze. The state has nothing for an nv.State,
+// zero Tensor, such as an nv.State and tensors under nn.Freeze. The state has nothing for an nv.State,
 // nor for frozen tensors if Init gets the same option:
 //
 //	state := optim.Init(opt, model, nn.Freeze("In"))
 //
 // Parameters keep their dtypes. An optimizer computes at f32, or at the dtype of the parameter if
-// that is wider; its state for the parameter has the same dtype.
+// that is wider, and keeps its state for the parameter at the dtype of the computation.
 //
 // The field Rate of an optimizer is a number, a scalar Tensor or a Schedule. In a cell, a
 // compiled step runs with another number without being compiled again. In a Go program, a

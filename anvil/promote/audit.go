@@ -17,12 +17,12 @@ type JoinFunc func(a, b dtype.Typed) (dtype.Typed, error)
 type Findings struct {
 	Name       string
 	States     []dtype.Typed // the dtypes that were joined
-	Pairs      int           // the number of unordered pairs, with each dtype and itself
+	Pairs      int           // the number of unordered pairs, including each dtype with itself
 	Undefined  int           // the number of pairs without a common dtype
 	Asymmetric []Asymmetry   // pairs whose order matters
 	Triples    int           // the number of unordered triples of different dtypes
 	Dependent  []Triple      // the triples whose result depends on the order
-	Unflagged  []Triple      // the same if the result of each join counts as known
+	Unflagged  []Triple      // as Dependent, but for joins whose results are made known, not ambiguous
 	Repeats    int           // the number of unordered triples in which a dtype repeats
 	Repeated   []Triple      // the repeats whose result depends on the order
 	Wider      []Pair        // pairs whose result has more bits than either

@@ -36,8 +36,9 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 
 // Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
 // adds itself if its function takes acc, and acc is a slice, or points to a slice, an array, or a float or complex
-// tensor with axes. Otherwise Accumulate stores the sum, with t projected to the variable's value; a variable of
-// type any holds any sum and begins as nil. Other variables that hold the same tensor are unaffected.
+// tensor with axes. Otherwise Accumulate stores the sum; for a pointer it first projects t as a tangent of the
+// variable's value (see Project). A variable of type any holds any sum, without projection; nil in it means Zero. Other
+// variables that hold the same tensor are unaffected.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)

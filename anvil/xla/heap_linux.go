@@ -12,7 +12,7 @@ import (
 // tunables makes libc use one heap of huge pages for all threads. Otherwise libc returns
 // the heaps of all threads but the main one to the system whenever they are empty, and touching new pages
 // of 4 KiB takes longer than computing their contents. The tunables must be set before the
-// first allocation; capi.KeepHostMemory sets other parameters later.
+// first allocation; capi.KeepHostMemory sets arena_max again and other parameters later.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 
 // formerTunables is the value in the kernelspecs of older versions of goanvil, which did
@@ -27,8 +27,8 @@ const tunablesName = "GLIBC_TUNABLES"
 func TunedEnvironment() map[string]string { return map[string]string{tunablesName: tunables} }
 
 // restartTuned restarts the program in this process with tunables in its environment,
-// unless the environment sets tunables of malloc already. If it sets those of the constant
-// tunables, restartTuned removes them, so that child processes do not inherit them. If the
+// unless the environment sets tunables of malloc other than formerTunables. After the restart it
+// removes tunables from the environment, so that child processes do not inherit them. If the
 // restart fails, the program continues without.
 func restartTuned() {
 	value := os.Getenv(tunablesName)

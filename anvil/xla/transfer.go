@@ -66,8 +66,9 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// UploadCopied is Upload into the memory of earlier uploads if the device's memory is the
-// host's, which is faster for large data.
+// UploadCopied is Upload, but if the device's memory is the host's it copies data of at least
+// blockSize bytes to memory of the client's pool. That is faster, since the pool reuses the
+// memory of earlier uploads.
 func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadCopied", data, Type{d, dims}, dev)
 	if err != nil {
@@ -148,8 +149,8 @@ func signExtend(data []byte, d dtype.DType) {
 }
 
 // Read waits for the values and copies them, row-major, to dst, which must have Size
-// bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends, Read returns its
-// error. It then ends the wait, and also the copy if the buffer lies in host memory.
+// bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends during the wait, or
+// during a copy from host memory, Read stops and returns ctx's error. Other copies are not interrupted.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {
@@ -171,7 +172,7 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 }
 
 // View calls use with the values in host form, without copying them, and reports whether it
-// did. It does if b lies in host memory with at least a byte for each element. use must
+// did: b must lie in host memory, with at least a byte for each element, and not be empty. use must
 // neither change nor keep the values.
 func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) {
 	a := &b.array

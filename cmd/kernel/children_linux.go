@@ -13,8 +13,8 @@ import (
 // clockTick is the unit of start times in /proc. It is the same on all architectures that Go supports.
 const clockTick = time.Second / 100
 
-// processClock returns the time since the machine was started, in whole ticks, as are the start
-// times of processes.
+// processClock returns the time since the machine was started. It is rounded down to a multiple of clockTick, like
+// the start times of processes, which are compared with it.
 func processClock() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {

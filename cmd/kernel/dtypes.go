@@ -17,13 +17,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// observeLimit is how long Context.Observe observes a run; observing makes each operation slower.
+// observeLimit is the time after which Context.Observe ends an observed run by failing its operations. Observing makes
+// each operation slower.
 const observeLimit = 2 * time.Second
 
-// runDTypes runs cell n at each dtype. It shows the curves that the code returns in one chart,
-// and a table of the numbers that overflowed or were rounded to 0. These are observed in a separate
-// run, whose output is not shown. Each run starts with the variables of earlier cells as they were;
-// declarations and assignments of the last run are kept.
+// runDTypes runs cell n at each dtype. It shows the curves that the code returns, if any, in one chart,
+// and a table with a row for each dtype: the result and the losses, such as overflows and numbers rounded
+// to 0. Losses are observed in a separate run, whose output is not shown. Each run starts with the
+// variables of earlier cells as they were; declarations and assignments of the last run are kept.
 func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	restore := r.interp.Snapshot()
 	var runs display.DTypeRuns
@@ -67,7 +68,7 @@ func chartOf(runs display.DTypeRuns) *plot.Plot {
 
 // runDType runs the code twice at d, first observed and then with its output shown. restore resets
 // the variables of earlier cells. An error of the code is part of run; failed is not nil if the code
-// does not compile or is interrupted.
+// does not compile, is interrupted, or returns a value that cannot be shown.
 func (r *cellRun) runDType(
 	ctx context.Context, n int, d nv.DType, out messaging.Output, restore func(),
 ) (run display.DTypeRun, failed *interp.Error) {

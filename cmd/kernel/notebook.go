@@ -17,7 +17,7 @@ import (
 // A notebook is a file of nbformat 4 (https://nbformat.readthedocs.io/en/latest/format_description.html).
 // Keys that are unknown here are kept.
 type notebook struct {
-	raw   map[string]any // the JSON object of the file; text stores cells in it
+	raw   map[string]any // the JSON object of the file; its "cells" are not current until text is called
 	cells []*nbCell
 }
 
@@ -117,13 +117,14 @@ func newCodeCell(source string, tags ...string) *nbCell {
 func (c *nbCell) kind() string   { s, _ := c.raw["cell_type"].(string); return s }
 func (c *nbCell) source() string { return join(c.raw["source"]) }
 
-// clear removes the outputs and the execution count of an earlier run.
+// clear removes the outputs and the execution count of an earlier run. It adds metadata if there is none, since
+// nbformat requires it.
 func (c *nbCell) clear() {
 	ensureObject(c.raw, "metadata")
 	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
 }
 
-// add appends an output of nbformat.
+// add appends an output, in the form of nbformat. clear must have been called before.
 func (c *nbCell) add(output map[string]any) {
 	c.raw["outputs"] = append(c.raw["outputs"].([]any), output)
 }

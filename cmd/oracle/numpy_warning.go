@@ -62,8 +62,8 @@ func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 	}
 }
 
-// literalOverflows reports whether a finite number among the operands is infinite
-// at the dtype of the result.
+// literalOverflows reports whether a finite float64 among the operands is infinite at d, the dtype of the result.
+// Integers are not examined.
 func literalOverflows(operands []any, d dtype.DType) bool {
 	for _, x := range operands {
 		if v, ok := x.(float64); ok && d.Is(dtype.Floating) && !math.IsInf(v, 0) {

@@ -13,9 +13,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// allocations has the functions of packages whose arguments determine how much memory they allocate. Each
-// value estimates the number of bytes from the registers of the arguments; the receiver of a method is the first.
-// Such calls are checked beforehand, since the run time ends the process if it cannot get the memory.
+// allocations maps the name of a package's function to an estimate of the bytes that a call allocates. It has the
+// functions that allocate much memory if their arguments ask for it. The estimate takes the registers of the
+// arguments; the receiver of a method is the first. Calls are checked before they are made, since the run time ends
+// the process if it cannot get the memory.
 var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].off))) * intArg(fr, args[1])
@@ -131,9 +132,9 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 	}
 }
 
-// formattedSize estimates the memory in bytes that a function of fmt needs for its text, from the lengths of the
-// strings and byte slices in its last argument, the operands: for the text, and for the buffer, which may be twice as
-// large.
+// formattedSize estimates the memory in bytes that a function of fmt needs. It adds up the lengths of the strings and
+// byte slices among the operands, which are the last argument, and multiplies by 3: once for the text, and twice for
+// the buffer, which may be twice as large as the text.
 func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
 	for _, v := range *at[[]any](fr, args[len(args)-1].off) {
@@ -147,7 +148,7 @@ func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	return 3 * float64(total)
 }
 
-// joinedSize returns the length of the text that strings.Join returns.
+// joinedSize estimates the length of the text that strings.Join returns. It counts one separator too many.
 func joinedSize(fr unsafe.Pointer, args []*register) float64 {
 	parts := *at[[]string](fr, args[0].off)
 	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].off)))
@@ -157,8 +158,8 @@ func joinedSize(fr unsafe.Pointer, args []*register) float64 {
 	return total
 }
 
-// splitSize returns the size of the slice that strings.Split returns. The strings in it share the memory
-// of the first argument.
+// splitSize returns the size of the slice that strings.Split returns, or 0 if the first argument is too short for the
+// slice to be a large allocation. The strings in the slice share the memory of the first argument.
 func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	s := *at[string](fr, args[0].off)
 	if len(s) < largeObject {
@@ -211,8 +212,9 @@ func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	return 0
 }
 
-// unlessDataGiven returns a function that returns size(n), where n are the integers before argument data, the
-// elements of a new matrix. It returns 0 if the elements are given: then nothing is allocated.
+// unlessDataGiven returns the estimate for a function that makes a matrix and whose argument number data is the slice
+// of its elements. The estimate is 0 if that slice is not empty, since nothing is allocated then. Otherwise it is
+// size(n), where n has the arguments before data, with 0 for those that are not of type int.
 func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		if at[slice](fr, args[data].off).len > 0 {

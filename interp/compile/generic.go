@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// generics holds the generic functions and the methods of generic types that a package declares. They are
-// compiled for the type arguments of each cell that uses them.
+// generics holds the generic functions and the methods of generic types that a package declares. A cell that uses one
+// compiles it for the type arguments that it uses it with.
 type generics struct {
 	info  *types.Info
 	decls []*ast.FuncDecl

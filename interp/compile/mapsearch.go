@@ -40,7 +40,8 @@ const (
 // shownMaps finds the maps that are printed with a value.
 var shownMaps = &mapSearch{fields: allFields}
 
-// packageSearches has the searches for functions of packages that use the maps in their arguments, by path.
+// packageSearches maps the path of a package to the search for the maps in the arguments of its functions. Some
+// functions of other packages have searches too: see searchOf.
 var packageSearches = map[string]*mapSearch{
 	"encoding/asn1":                       {fields: exportedFields, pointers: true},
 	"encoding/gob":                        {fields: exportedFields, pointers: true},
@@ -97,8 +98,8 @@ func searchOf(fn *ssa.Function) *mapSearch {
 	return search
 }
 
-// mayFindIn reports whether there may be maps in the argument of type t at arg. It is a quick answer for what is mostly
-// printed and encoded, numbers and texts.
+// mayFindIn reports whether there may be maps in the argument of type t at arg. It quickly excludes the most common
+// arguments: numbers and strings in interfaces.
 func (search *mapSearch) mayFindIn(t reflect.Type, arg unsafe.Pointer) bool {
 	switch t {
 	case anyListType:
@@ -245,7 +246,8 @@ var (
 	mapIterType = reflect.TypeFor[*reflect.MapIter]()
 )
 
-// reflectedValue returns the value that v, a reflect.Value in a reflect.Value, represents.
+// reflectedValue returns the reflect.Value that v holds. ok is false if v holds a value of another type, or was read
+// from an unexported field.
 func reflectedValue(v reflect.Value) (inner reflect.Value, ok bool) {
 	if v.Type() != valueType || !v.CanInterface() {
 		return inner, false

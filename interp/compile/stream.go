@@ -15,8 +15,8 @@ import (
 
 var fileType = reflect.TypeFor[*os.File]()
 
-// substituteFile returns the address of a variable with the substitute file for stream, which the symbol called name
-// holds.
+// substituteFile returns the address of a variable that holds the substitute file for stream. stream is the value of
+// the symbol called name; each name has one substitute file.
 func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
 	if p, ok := s.files[name]; ok {
 		return p

@@ -135,7 +135,7 @@ func magicAt(code string, at int) (start int, ok bool) {
 		return 0, false
 	}
 	if before := strings.TrimSpace(code[:at-len(line)]); before != "" && !strings.HasPrefix(before, "%") {
-		return 0, false // the operator % on a continuation line
+		return 0, false // below Go code, where the line may be part of a raw string or a comment
 	}
 	return at - len(trimmed), true
 }
@@ -182,7 +182,7 @@ type tok struct {
 	tok      token.Token
 	pos, end int // offsets
 	lit      string
-	open     bool // an unterminated string or comment
+	open     bool // an unterminated string, character literal or comment
 }
 
 // scan returns the tokens of code, including comments. Automatic semicolons have length 0.
@@ -211,8 +211,8 @@ func scan(code string) []tok {
 	}
 }
 
-// lastTokens returns the last token of code, without automatic semicolons, and the tokens
-// before it.
+// lastTokens returns the last token of code that is not an automatic semicolon, and all
+// tokens before it, automatic semicolons included.
 func lastTokens(code string) (last tok, before []tok) {
 	all := scan(code)
 	for i := len(all) - 1; i >= 0; i-- {

@@ -68,7 +68,7 @@ func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, e
 }
 
 // Begin sends a cell without waiting for its reply. The kernel runs it after the
-// cells sent before.
+// cells sent before to the same subshell.
 func (c *Client) Begin(e Execution) (*Call, error) {
 	call, err := c.begin(Shell, e.Subshell, wire.TypeExecuteRequest, wire.TypeExecuteReply, wire.ExecuteRequest{
 		Code:            e.Code,

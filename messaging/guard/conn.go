@@ -14,7 +14,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Bounds on commands and subscriptions, in bytes; maxTopics counts subscriptions.
+// Bounds on what a client sends. maxCommand and maxTopicSize are in bytes; maxTopicSize includes the first byte of a
+// subscription, which is not part of the topic. maxTopics bounds the number of subscriptions and cancellations
+// together.
 const (
 	maxCommand   = maxReady
 	maxTopicSize = 1 << 10
@@ -31,7 +33,8 @@ const firstRead = 64 << 10
 const messagesAtOnce = 2
 
 // A Conn is the connection that zmq4 uses for a client, after the handshake.
-// Read returns whole messages of the client, Write queues whole messages for it.
+// Read returns no byte of a message before the whole message has arrived, and Write
+// queues a message once zmq4 has written all of it.
 type Conn struct {
 	net.Conn
 	listener *Listener
@@ -117,9 +120,10 @@ func (c *Conn) receive() error {
 	}
 }
 
-// readMessage returns the next message in wire form, or nil for a command. It returns
-// the equivalent message of ZMTP 3.0 for a subscription command of ZMTP 3.1. A command
-// may come between the frames of a message: libzmq sends PING there.
+// readMessage returns the next message in wire form. If a command comes first, it returns
+// nil, or for a subscription command of ZMTP 3.1 the equivalent message of ZMTP 3.0. After
+// another command between the frames of a message, where libzmq sends PING, it goes on
+// reading the message.
 func (c *Conn) readMessage() ([]byte, error) {
 	c.forgetMessage()
 	for cost := int64(0); ; {
@@ -259,8 +263,9 @@ func (c *Conn) release() {
 	}
 }
 
-// command answers a PING, and returns the message form of a subscription. It
-// ignores other commands, as the protocol asks.
+// command answers a PING, and returns the message form of a subscription or its
+// cancellation. It fails for ERROR and for a malformed command, and ignores all
+// others, as the protocol asks.
 func (c *Conn) command(frame []byte) (message []byte, err error) {
 	name, body, ok := parseCommand(frame)
 	switch {
@@ -278,9 +283,9 @@ func (c *Conn) command(frame []byte) (message []byte, err error) {
 	return nil, nil
 }
 
-// subscription records the topic and returns message if it is a subscription.
-// It returns nil for other messages: zmq4 would keep them in a queue that is
-// never emptied.
+// subscription returns message if it is a subscription or its cancellation, and
+// records the topic of a subscription. It returns nil for other messages: zmq4
+// would keep them in a queue that is never emptied.
 func (c *Conn) subscription(message []byte) ([]byte, error) {
 	body := singleFrame(message)
 	if len(body) == 0 || body[0] > 1 {

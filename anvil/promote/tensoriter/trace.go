@@ -18,7 +18,7 @@ type Trace struct {
 	Operands []Operand // with their targets
 
 	DifferentInputs  bool               // the inputs have more than one dtype
-	UndefinedOutputs bool               // an output gets the common dtype
+	UndefinedOutputs bool               // an output is not given, and gets the common dtype
 	AllScalars       bool               // no operand has axes
 	State            promote.TorchState // the dtypes of the three classes, if the common dtype was computed
 	Common           dtype.DType        // the dtype that the operation is computed in, or Invalid if there is none

@@ -137,7 +137,7 @@ func hessianFunc(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 }
 
 // hessianNeverSeen computes Hessians for 100 to 103 inputs, each of a function that was not seen
-// before: after four steps the functions have one more operation.
+// before: after every four steps the functions have one more operation.
 func hessianNeverSeen() step {
 	turn := -1
 	return func() time.Duration {
