@@ -345,8 +345,8 @@ func programWays(client *xla.Client) []way {
 	host, xla := nv.NewContext(nv.ContextOptions{Executor: inHost{engine.NewXLA(client, false)}}), nv.NewContext(nv.ContextOptions{Executor: quick{compiled}})
 	return append(ways,
 		way{"in host memory", host, false, true, 0}, way{"compiled for host memory", host, true, true, 0},
-		way{"on XLA", xla, false, false, 6}, way{"compiled for XLA", xla, true, false, 6},
-		way{"compiled for XLA with all effort", nv.NewContext(nv.ContextOptions{Executor: compiled}), true, false, 16})
+		way{"on XLA", xla, false, false, 12}, way{"compiled for XLA", xla, true, false, 12},
+		way{"compiled for XLA with all effort", nv.NewContext(nv.ContextOptions{Executor: compiled}), true, false, 32})
 }
 
 // TestTreesOverAllSystems: ten thousand random expressions over all systems
@@ -354,7 +354,7 @@ func programWays(client *xla.Client) []way {
 // that they are, flushed after every operation, and as a compiled function, on
 // XLA, in host memory, for those that are small enough, and by the reference
 // evaluator. XLA takes long to compile what is made of many operations: there, one batch
-// in three is pending or a compiled function, and one in 16 is compiled with all effort.
+// in six is pending or a compiled function, and one in 32 is compiled with all effort.
 func TestTreesOverAllSystems(t *testing.T) {
 	t.Parallel()
 	trees := 10_000
