@@ -64,14 +64,16 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 }
 
 // fmtSymbols returns the symbols of package fmt. Its functions print values that contain themselves without
-// recursing endlessly, and those that use os.Stdin or os.Stdout use the session's streams.
+// recursing endlessly, and those that use os.Stdin or os.Stdout use the session's streams, or what cells assign to
+// these variables.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
-	in, out := s.opts.Stdin, s.opts.Stdout
 	all := maps.Clone(s.universe.Symbols("fmt"))
 	for name, f := range map[string]any{
-		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, misuse.Printable(a)...) },
-		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, misuse.Printable(a)...) },
-		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, misuse.Printable(a)...) },
+		"Print": func(a ...any) (int, error) { return fmt.Fprint(s.stdout(), misuse.Printable(a)...) },
+		"Printf": func(format string, a ...any) (int, error) {
+			return fmt.Fprintf(s.stdout(), format, misuse.Printable(a)...)
+		},
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(s.stdout(), misuse.Printable(a)...) },
 
 		"Fprint": func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, misuse.Printable(a)...) },
 		"Fprintf": func(w io.Writer, format string, a ...any) (int, error) {
@@ -91,11 +93,27 @@ func (s *Session) fmtSymbols() map[string]reflect.Value {
 
 		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, misuse.Printable(a)...) },
 
-		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
-		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) },
-		"Scanln": func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
+		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(s.stdin(), a...) },
+		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(s.stdin(), format, a...) },
+		"Scanln": func(a ...any) (int, error) { return fmt.Fscanln(s.stdin(), a...) },
 	} {
 		all[name] = reflect.ValueOf(f)
 	}
 	return all
+}
+
+// stdin returns what os.Stdin stands for.
+func (s *Session) stdin() io.Reader {
+	if r, ok := s.compiler.Assigned("Stdin").(io.Reader); ok {
+		return r
+	}
+	return s.opts.Stdin
+}
+
+// stdout returns what os.Stdout stands for.
+func (s *Session) stdout() io.Writer {
+	if w, ok := s.compiler.Assigned("Stdout").(io.Writer); ok {
+		return w
+	}
+	return s.opts.Stdout
 }

@@ -69,8 +69,8 @@ type Session struct {
 	packageMaps packageMaps
 	crowd       crowd
 
-	streams sync.Map                  // the standard streams, by their substitute files; see stream.go
-	files   map[string]unsafe.Pointer // the addresses of the variables of these files, by name
+	streams sync.Map // the standard streams, by their substitute files; see stream.go
+	files   sync.Map // the addresses of the variables of these files, of type **os.File, by name
 
 	sites callSites
 
@@ -102,7 +102,6 @@ func NewSession(hooks Hooks) *Session {
 			return findType(hooks.Symbols(path), path, name)
 		}, hooks.TypeName),
 		Hooks:     hooks,
-		files:     map[string]unsafe.Pointer{},
 		variables: map[string]*variable{}, functions: map[string]*function{}, methods: map[string]*function{},
 		instances: map[string][]*function{}, generics: map[*types.Package]*generics{},
 		genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},

@@ -18,14 +18,35 @@ var fileType = reflect.TypeFor[*os.File]()
 // substituteFile returns the address of a variable that holds the substitute file for stream. stream is the value of
 // the symbol called name; each name has one substitute file.
 func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
-	if p, ok := s.files[name]; ok {
-		return p
+	if p, ok := s.files.Load(name); ok {
+		return unsafe.Pointer(p.(**os.File))
 	}
 	file := new(os.File)
-	p := unsafe.Pointer(&file)
-	s.files[name] = p
 	s.streams.Store(file, stream)
-	return p
+	s.files.Store(name, &file)
+	return unsafe.Pointer(&file)
+}
+
+// Assigned returns the file or the stream that a cell has assigned to the variable called name of package os, such as
+// Stdout. It returns nil if the variable still holds the session's own stream.
+func (s *Session) Assigned(name string) any {
+	own := s.Hooks.Symbols("os")[name].Interface()
+	if file, ok := own.(*os.File); ok {
+		return file
+	}
+	p, ok := s.files.Load(name)
+	if !ok {
+		return nil // no cell uses the variable
+	}
+	file := *p.(**os.File)
+	switch stream := s.stream(file); stream {
+	case nil:
+		return file
+	case own:
+		return nil
+	default:
+		return stream
+	}
 }
 
 // stream returns the stream that file is the substitute for, or nil.

@@ -31,7 +31,14 @@ func TestStreams(t *testing.T) {
 		{`streams := []io.Writer{os.Stdout, os.Stderr}; for _, w := range streams { fmt.Fprint(w, "j") }`, "j", "j"},
 		{`f := os.Stdout; fmt.Fprint(f, "k"); var w io.StringWriter = f; w.WriteString("l")`, "kl", ""},
 		{`os.Stdout, os.Stderr = os.Stderr, os.Stdout; fmt.Fprint(os.Stdout, "m"); os.Stderr.WriteString("n")`, "n", "m"},
+		{`fmt.Print("m2")`, "", "m2"},
 		{`os.Stdout, os.Stderr = os.Stderr, os.Stdout`, "", ""},
+		{`old := os.Stdout; r, w, _ := os.Pipe(); os.Stdout = w; fmt.Print("piped", 1); w.Close(); os.Stdout = old;
+b, _ := io.ReadAll(r); fmt.Printf("%q", b)`, `"piped1"`, ""},
+		{`in := os.Stdin; f, _ := os.CreateTemp("", ""); f.WriteString("7 up"); f.Seek(0, 0); os.Stdin = f;
+var n int; fmt.Scan(&n); os.Stdin = in; os.Remove(f.Name()); fmt.Print(n)`, "7", ""},
+		{`import "flag"; os.Args = []string{"p", "-n", "3", "rest"}; n := flag.Int("n", 1, ""); flag.Parse(); fmt.Print(*n, flag.Args())`,
+			"3 [rest]", ""},
 		{`lines := bufio.NewScanner(os.Stdin); lines.Scan(); fmt.Print(lines.Text())`, "one", ""},
 		{`defer os.Stdout.WriteString("o"); fmt.Print("p")`, "po", ""},
 		{`done := make(chan bool); go func() { defer close(done); os.Stdout.WriteString("q") }(); <-done`, "q", ""},

@@ -2,7 +2,6 @@ package universe
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -20,22 +19,13 @@ import (
 // replaced has the replacements of functions of std that could end the kernel or harm it. They panic or return an
 // error instead.
 var replaced = map[string]map[string]any{
-	"os":   {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
-	"flag": {"Parse": parseFlags},
+	"os": {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"runtime": {
 		"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer,
 	},
 	"os/signal":     {"Ignore": ignoreSignals, "Reset": resetSignals},
 	"testing":       {"Main": testMain, "Benchmark": benchmark},
 	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
-}
-
-// parseFlags is flag.Parse for an empty command line. With the kernel's command line, flag.Parse would find unknown
-// flags and end the kernel.
-func parseFlags() {
-	if err := flag.CommandLine.Parse(nil); err != nil {
-		panic(err)
-	}
 }
 
 // exit takes the place of os.Exit: it ends the cell.

@@ -2,6 +2,7 @@ package universe
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -18,8 +19,8 @@ type Stdio struct {
 	Out, Err io.Writer
 }
 
-// bindStdio binds the streams of package os, and the default loggers that write to them, to the session. Package
-// interp binds the functions of fmt.
+// bindStdio binds the streams and the arguments of package os, the functions that use the arguments, and the default
+// loggers that write to the streams, to the session. Package interp binds the functions of fmt.
 func (u *Universe) bindStdio(s Stdio) {
 	u.variables["os"] = map[string]reflect.Value{
 		"Stdin":  fileVariable(s.In, &Stream{os.Stdin, s.In, nil}),
@@ -28,6 +29,9 @@ func (u *Universe) bindStdio(s Stdio) {
 	}
 	args := []string{"goanvil"}
 	u.variables["os"]["Args"] = reflect.ValueOf(&args).Elem()
+	u.bound["flag"] = map[string]reflect.Value{"Parse": reflect.ValueOf(func() {
+		_ = misuse.ParseFlags(flag.CommandLine, args[min(1, len(args)):]) // flag.Parse ignores the error, too
+	})}
 	logger := log.New(s.Err, "", log.LstdFlags)
 	u.bind("log", logger, map[string]any{
 		"SetFlags": func(flag int) { logger.SetFlags(withoutFile(flag)) },

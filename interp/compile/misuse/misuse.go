@@ -24,7 +24,7 @@ func init() {
 		"(*encoding/gob.Encoder).Encode":            encodeGob,
 		"(*encoding/json.Encoder).Encode":           encodeJSON,
 		"(*encoding/xml.Encoder).Encode":            encodeXML,
-		"(*flag.FlagSet).Parse":                     parseFlags,
+		"(*flag.FlagSet).Parse":                     ParseFlags,
 		"(*html/template.Template).Execute":         executeHTML,
 		"(*html/template.Template).ExecuteTemplate": executeNamedHTML,
 		"(*log.Logger).Fatal":                       withPrintable(fatal),
@@ -181,8 +181,8 @@ func wait(c *sync.Cond) {
 	c.Wait()
 }
 
-// parseFlags is like f.Parse, but panics where f.Parse would end the process.
-func parseFlags(f *flag.FlagSet, args []string) error {
+// ParseFlags is like f.Parse, but panics where f.Parse would end the process.
+func ParseFlags(f *flag.FlagSet, args []string) error {
 	if f.ErrorHandling() == flag.ExitOnError {
 		f.Init(f.Name(), flag.PanicOnError)
 		defer f.Init(f.Name(), flag.ExitOnError)
