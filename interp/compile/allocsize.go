@@ -35,6 +35,20 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"reflect.MakeSlice": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64((*at[reflect.Type](fr, args[0].off)).Elem().Size()) * intArg(fr, args[2])
 	},
+	"reflect.MakeChan": func(fr unsafe.Pointer, args []*register) float64 {
+		return float64((*at[reflect.Type](fr, args[0].off)).Elem().Size()) * intArg(fr, args[1])
+	},
+	"(reflect.Value).Grow": func(fr unsafe.Pointer, args []*register) float64 {
+		v := *at[reflect.Value](fr, args[0].off)
+		if v.Kind() != reflect.Slice {
+			return 0
+		}
+		return float64(v.Type().Elem().Size()) * (float64(v.Len()) + intArg(fr, args[1]))
+	},
+	"math/rand.Perm": permSize(0), "(*math/rand.Rand).Perm": permSize(1),
+	"math/rand/v2.Perm": permSize(0), "(*math/rand/v2.Rand).Perm": permSize(1),
+	"crypto/sha3.SumSHAKE128": secondArg,
+	"crypto/sha3.SumSHAKE256": secondArg,
 	"gonum.org/v1/gonum/mat.NewDense":              unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
 	"gonum.org/v1/gonum/mat.NewCDense":             unlessDataGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
 	"gonum.org/v1/gonum/mat.NewVecDense":           unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] }),
@@ -255,6 +269,11 @@ func timesLength(i int, factor float64) func(fr unsafe.Pointer, args []*register
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		return factor * float64(len(*at[string](fr, args[i].off)))
 	}
+}
+
+// permSize returns the size of a permutation of as many ints as argument i says.
+func permSize(i int) func(fr unsafe.Pointer, args []*register) float64 {
+	return func(fr unsafe.Pointer, args []*register) float64 { return 8 * intArg(fr, args[i]) }
 }
 
 // secondArg returns the second argument, a number of bytes.

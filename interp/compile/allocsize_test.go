@@ -80,6 +80,13 @@ func TestAllocations(t *testing.T) {
 	test("reflect.New reflect.Zero", 0, typ(nil))
 	test("reflect.MakeSlice", 20, typ(reflect.TypeFor[[]int32]()), 2, 5)
 
+	test("reflect.MakeChan", 20, typ(reflect.TypeFor[chan int32]()), 5)
+	test("(reflect.Value).Grow", 4*(3+5), reflect.ValueOf(reflect.ValueOf(make([]int32, 3))), 5)
+	test("(reflect.Value).Grow", 0, reflect.ValueOf(reflect.ValueOf(1)), 5)
+	test("math/rand.Perm math/rand/v2.Perm", 80, 10)
+	test("(*math/rand.Rand).Perm (*math/rand/v2.Rand).Perm", 80, new(int), 10)
+	test("crypto/sha3.SumSHAKE128 crypto/sha3.SumSHAKE256", 80, []byte(nil), 80)
+
 	// Matrices. The elements of a band matrix are at most rows × (below + 1 + above).
 	test("gonum.org/v1/gonum/mat.NewDense", 8*12, 3, 4, none)
 	test("gonum.org/v1/gonum/mat.NewDense", 0, 3, 4, make([]float64, 12))
