@@ -24,11 +24,8 @@ func maskRank(ix any) int {
 		}
 		return len(ix.t.Shape())
 	}
-	rank, t := 0, reflect.TypeOf(ix)
-	for ; t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
-		rank++
-	}
-	if t.Kind() != reflect.Bool {
+	elem, rank := elemTypeDepth(reflect.TypeOf(ix))
+	if elem.Kind() != reflect.Bool {
 		return 0
 	}
 	return rank

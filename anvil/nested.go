@@ -23,11 +23,18 @@ func elemType(v reflect.Value) reflect.Type {
 	if !v.IsValid() {
 		return anyType
 	}
-	t := v.Type()
-	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
-		t = t.Elem()
-	}
+	t, _ := elemTypeDepth(v.Type())
 	return t
+}
+
+// elemTypeDepth returns the type of the elements of t, a type of nested slices or arrays, and how deep they nest. For
+// any other type, and for a recursive type such as type T []T, it returns t and 0.
+func elemTypeDepth(t reflect.Type) (elem reflect.Type, depth int) {
+	for (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && !recursive(t) {
+		t = t.Elem()
+		depth++
+	}
+	return t, depth
 }
 
 // nested returns the tensor of the elements of v, a number or a nested slice or array of numbers or tensors, with
@@ -42,7 +49,7 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 		return c.stackTensors(v, s, o)
 	case anyType:
 		if o.DType == dtype.Invalid {
-			o.DType = c.commonElementDType(v)
+			o.DType = c.commonElementDType(v, len(s))
 		}
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
@@ -78,11 +85,12 @@ func sliceBytes(v reflect.Value, d dtype.DType) (data []byte, ok bool) {
 	return nil, false
 }
 
-// commonElementDType returns the common dtype of the numbers in v, a nested slice of any, or f32 if it has none.
-func (c *call) commonElementDType(v reflect.Value) dtype.DType {
+// commonElementDType returns the common dtype of the numbers in v, a nested slice of any, or f32 if it has none. It
+// fails if the slices nest more than rank deep, as those that contain themselves do.
+func (c *call) commonElementDType(v reflect.Value, rank int) dtype.DType {
 	var xs []any
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
+	var walk func(v reflect.Value, rank int)
+	walk = func(v reflect.Value, rank int) {
 		if v.Kind() == reflect.Interface {
 			v = v.Elem()
 		}
@@ -93,11 +101,14 @@ func (c *call) commonElementDType(v reflect.Value) dtype.DType {
 			xs = append(xs, v.Interface())
 			return
 		}
+		if rank == 0 {
+			c.failDepth()
+		}
 		for i := range v.Len() {
-			walk(v.Index(i))
+			walk(v.Index(i), rank-1)
 		}
 	}
-	walk(v)
+	walk(v, rank)
 	if len(xs) == 0 {
 		return dtype.F32
 	}
@@ -137,10 +148,8 @@ func nestedShape(v reflect.Value) Shape {
 		}
 		s = append(s, v.Len())
 		if v.Len() == 0 || len(s) > maxRank { // a tensor cannot have so many axes, or the slice contains itself
-			for t := v.Type().Elem(); t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
-				s = append(s, 0)
-			}
-			return s
+			_, depth := elemTypeDepth(v.Type().Elem())
+			return append(s, make(Shape, depth)...)
 		}
 		v = v.Index(0)
 	}
@@ -154,7 +163,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	isList := v.Kind() == reflect.Slice || v.Kind() == reflect.Array
 	switch {
 	case isList != (len(s) > 0):
-		c.fail("the nested slices differ in depth", "nest every part equally deep")
+		c.failDepth()
 	case !isList:
 		return c.appendNumber(data, v, d)
 	case v.Len() != s[0]:
@@ -167,6 +176,11 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 		data = c.appendNested(data, v.Index(i), s[1:], d)
 	}
 	return data
+}
+
+// failDepth fails because a part of the nested slices is deeper than another.
+func (c *call) failDepth() {
+	c.fail("the nested slices differ in depth", "nest every part equally deep")
 }
 
 // appendNumber appends the number v at dtype d to data.

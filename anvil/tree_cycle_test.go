@@ -42,3 +42,26 @@ func TestTreesThatContainThemselves(t *testing.T) {
 		t.Errorf("a list of 1001 parts has %d leaves", n)
 	}
 }
+
+// TestNumbersThatContainThemselves checks that slices that contain themselves, and slices of recursive types, are
+// refused as numbers, indices and masks.
+func TestNumbersThatContainThemselves(t *testing.T) {
+	type lists []lists
+	list := []any{1.0, nil}
+	list[1] = list
+	x := nv.New([]int{1, 2})
+	for part, f := range map[string]func(){
+		"New([]interface {}): the nested slices differ in depth":        func() { nv.New(list) },
+		"New(anvil_test.lists): the type of the elements has no dtype":  func() { nv.New(lists{}) },
+		"From(anvil_test.lists): the type of the elements has no dtype": func() { nv.From(lists{{}}) },
+		"index anvil_test.lists does not contain integers":              func() { x.At(lists{}) },
+		"index []anvil_test.lists does not contain integers":            func() { x.At([]lists{}) },
+		"nv.Only is given anvil_test.lists, which is not a mask":        func() { nv.Sum(x, nv.Only(lists{})) },
+		"the number of times": func() { nv.Repeat(x, []any{lists{}}) },
+	} {
+		if s := errorOf(t, f); !strings.Contains(s, part) {
+			t.Errorf("%s\nlacks %s", s, part)
+		}
+	}
+	want(t, nv.New([]any{[][]int{}}), "f32{1,0,0} []")
+}
