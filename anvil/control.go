@@ -97,19 +97,13 @@ func (c *call) inBounds(v any, n int) bool {
 // clampIndex clamps a, an integer scalar, to 0 to n-1.
 func (c *call) clampIndex(a expr.Value, n int) expr.Value {
 	d := a.DType()
-	if d.Bits() >= 32 || c.holds(n-1, d) { // otherwise no index exceeds n-1
+	if _, err := dtype.Fit(n-1, d); err == nil { // otherwise no index exceeds n-1
 		a = c.Min(a, c.Like(a, n-1))
 	}
 	if d.Is(dtype.Signed) {
 		a = c.Max(a, 0)
 	}
 	return a
-}
-
-// holds reports whether dtype d can represent n.
-func (c *call) holds(n int, d dtype.DType) bool {
-	_, err := c.sys.Convert(n, d)
-	return err == nil
 }
 
 // maxDepth is the greatest depth to which branches and loops may be nested: compile time grows with the cube of the

@@ -47,6 +47,18 @@ func TestSwitch(t *testing.T) {
 	})
 }
 
+// TestSwitchOfManyBranches checks that an index is not clamped if its dtype cannot represent the last branch, in a
+// library whose conversions wrap.
+func TestSwitchOfManyBranches(t *testing.T) {
+	torch := nv.NewContext(nv.ContextOptions{Backend: "reference"}).With(promote.Torch)
+	branches := make([]func() nv.Tensor, 200)
+	for i := range branches {
+		branches[i] = func() nv.Tensor { return torch.Scalar(i) }
+	}
+	want(t, torch.Switch(torch.Scalar(100, nv.I8), branches...), "i64{} [100]")
+	want(t, torch.Switch(torch.Scalar(-1, nv.I8), branches...), "i64{} [0]")
+}
+
 func TestScan(t *testing.T) {
 	type carry struct {
 		Sum nv.Tensor
