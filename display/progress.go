@@ -1,6 +1,7 @@
 package display
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -118,22 +119,27 @@ type watch struct {
 func watches(op string, args []any) []watch {
 	var all []watch
 	name := ""
+	fail := func(operand any, reason string) {
+		panic(&nv.Error{Op: op, Operands: fmt.Sprintf("%T", operand), Reason: reason, Hint: `write "loss", &loss`})
+	}
+	requireNoName := func() {
+		if name != "" {
+			fail(name, fmt.Sprintf("no pointer follows the name %q", name))
+		}
+	}
 	for _, a := range args {
 		switch a := a.(type) {
 		case string:
+			requireNoName()
 			name = a
-			continue
 		case *nv.Tensor, *float64, *float32:
-			if name == "" {
-				name = "loss"
-			}
-			all = append(all, watch{name, a})
+			all = append(all, watch{cmp.Or(name, "loss"), a})
 			name = ""
-			continue
+		default:
+			fail(a, "not a pointer to a Tensor or a float")
 		}
-		panic(&nv.Error{Op: op, Operands: fmt.Sprintf("%T", a), Reason: "not a pointer to a Tensor or a float",
-			Hint: `write "loss", &loss`})
 	}
+	requireNoName()
 	return all
 }
 

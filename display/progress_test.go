@@ -135,12 +135,15 @@ func TestProgressOver(t *testing.T) {
 
 func TestProgressErrors(t *testing.T) {
 	o := NewOutlet(&recorder{})
+	var loss float64
 	for want, f := range map[string]func(){
 		"Progress(float64): not a number of steps; give an integer, a slice or a Tensor":       func() { o.Progress(1.5) },
 		"Progress(func()): not a number of steps; write display.ProgressOver for an iterator":  func() { o.Progress(func() {}) },
 		"Progress(<nil>): not a number of steps; give an integer, a slice or a Tensor":         func() { o.Progress(nil) },
 		`Progress(int): not a pointer to a Tensor or a float; write "loss", &loss`:             func() { o.Progress(3, 4) },
 		"ProgressOver(int): not an iterator; write display.Progress for an integer or a slice": func() { o.ProgressOverAny(3) },
+		`Progress(string): no pointer follows the name "acc"; write "loss", &loss`:             func() { o.Progress(3, &loss, "acc") },
+		`Progress(string): no pointer follows the name "a"; write "loss", &loss`:               func() { o.Progress(3, "a", "b", &loss) },
 		`ProgressOver(bool): not a pointer to a Tensor or a float; write "loss", &loss`:        func() { o.ProgressOverAny(slices.Values([]int{1}), true) },
 	} {
 		if err := nv.Try(f); err == nil || err.Error() != want {
