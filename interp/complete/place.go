@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/goanvil/notebook/interp/cell"
 )
 
 // A placeKind is the kind of syntax at the cursor.
@@ -125,19 +127,18 @@ func endsIn(before []tok, kinds ...token.Token) bool {
 	return true
 }
 
-// magicAt reports whether the cursor is in the first word of a line that begins with '%',
-// and returns the offset of that word. The line must be the first of its cell, or the cell
-// must begin with '%' too.
+// magicAt reports whether the cursor is in the name of a magic command that begins with '%', and returns the offset of
+// the command.
 func magicAt(code string, at int) (start int, ok bool) {
 	line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]
 	trimmed := strings.TrimLeft(line, " \t")
 	if !strings.HasPrefix(trimmed, "%") || strings.ContainsAny(trimmed, " \t") {
 		return 0, false
 	}
-	if before := strings.TrimSpace(code[:at-len(line)]); before != "" && !strings.HasPrefix(before, "%") {
-		return 0, false // below Go code, where the line may be part of a raw string or a comment
-	}
-	return at - len(trimmed), true
+	// A command needs a name, so x completes "%". Parse finds the commands even if the code has errors.
+	syntax, _ := cell.Parse(token.NewFileSet(), "", code[:at]+"x")
+	n := len(syntax.Magics)
+	return at - len(trimmed), n > 0 && syntax.Magics[n-1].Line == strings.Count(code[:at], "\n")+1
 }
 
 // argumentAt returns the magic before the cursor on the same line, and the offset of the
