@@ -16,7 +16,7 @@ import (
 
 // Bounds on what a client sends. maxCommand and maxTopicSize are in bytes; maxTopicSize includes the first byte of a
 // subscription, which is not part of the topic. maxTopics bounds the number of subscriptions and cancellations
-// together.
+// together, from the beginning to the end of a connection.
 const (
 	maxCommand   = maxReady
 	maxTopicSize = 1 << 10
@@ -198,7 +198,7 @@ func (c *Conn) readHeader() (flags byte, size uint64, err error) {
 		size = binary.BigEndian.Uint64(h[1:])
 	}
 	if flags&^flagsKnown != 0 || flags&flagCommand != 0 && flags&flagMore != 0 {
-		return 0, 0, fmt.Errorf("frame with unknown flags %#x", flags)
+		return 0, 0, fmt.Errorf("frame with invalid flags %#x", flags)
 	}
 	c.buf = append(c.buf, h[:n]...)
 	return flags, size, nil
@@ -292,7 +292,8 @@ func (c *Conn) subscription(message []byte) ([]byte, error) {
 		return nil, nil
 	}
 	if c.topics++; c.topics > maxTopics || len(body) > maxTopicSize {
-		return nil, fmt.Errorf("more than %d subscriptions, or a topic of more than %d bytes", maxTopics, maxTopicSize)
+		return nil, fmt.Errorf("more than %d subscriptions and cancellations, or one of more than %d bytes",
+			maxTopics, maxTopicSize)
 	}
 	if body[0] == 1 {
 		c.topic, c.fresh = append([]byte(nil), body[1:]...), true

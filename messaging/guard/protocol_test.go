@@ -126,8 +126,8 @@ func TestReceivedMessages(t *testing.T) {
 		{"two large frames", zmq4.Router, frame(1, 400) + frame(0, limit-400-127), "",
 			"frame of 473 bytes, want at most 472"},
 		{"many frames", zmq4.Router, strings.Repeat(frame(1, 0), 20), "", "frame of 0 bytes, want at most -24"},
-		{"flags", zmq4.Router, whole + "\x08\x01a", whole, "frame with unknown flags 0x8"},
-		{"command in parts", zmq4.Router, "\x05\x01a", "", "frame with unknown flags 0x5"},
+		{"flags", zmq4.Router, whole + "\x08\x01a", whole, "frame with invalid flags 0x8"},
+		{"command in parts", zmq4.Router, "\x05\x01a", "", "frame with invalid flags 0x5"},
 		{"command without a name", zmq4.Router, "\x04\x00", "", "command of 0 bytes without a name"},
 		{"command with a long name", zmq4.Router, "\x04\x02\x02a", "", "command of 2 bytes without a name"},
 		{"unknown command", zmq4.Router, command("NEWS", "a") + whole, whole, ""},
@@ -143,7 +143,7 @@ func TestReceivedMessages(t *testing.T) {
 		{"no subscription", zmq4.Pub, topic(2, "a") + frame(0, 0) + frame(1, 1) + topic(1, "a") + topic(1, "b"),
 			topic(1, "b"), ""},
 		{"many subscriptions", zmq4.Pub, strings.Repeat(topic(1, ""), maxTopics+1), strings.Repeat(topic(1, ""), maxTopics),
-			"more than 1024 subscriptions, or a topic of more than 1024 bytes"},
+			"more than 1024 subscriptions and cancellations, or one of more than 1024 bytes"},
 	} {
 		var lost []string
 		var topics []string
