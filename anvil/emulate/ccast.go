@@ -77,8 +77,8 @@ func cConvert(
 	b := c.Build()
 	if d == dtype.U64 { // x86 has no instruction for ui64: values from 2^63 on are converted separately
 		low, high := c.Convert(c.Convert(x, dtype.I64), dtype.U64), c.Convert(x, dtype.U64)
-		fits := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
-		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, fits)
+		upper := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
+		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, upper)
 	}
 	if d.Bits() >= 32 && d != dtype.I32 {
 		via = dtype.I64
