@@ -23,9 +23,9 @@ import (
 type mapSearch struct {
 	receiver bool // only the receiver, if it is a map or a reflect.Value or MapIter of one
 	fields   fieldChoice
-	pointers bool // also behind pointers that are within other values
-	methods  bool // also in values that have a method for their text or encoding
-	writes   bool // the function writes the maps
+	pointers bool           // also behind pointers that are within other values
+	calls    []reflect.Type // interfaces whose methods the function calls instead of reading a value
+	writes   bool           // the function writes the maps
 }
 
 // A fieldChoice says in which fields of structs a mapSearch looks.
@@ -37,22 +37,54 @@ const (
 	allFields
 )
 
-// shownMaps finds the maps that are printed with a value.
-var shownMaps = &mapSearch{fields: allFields}
+var (
+	errorType         = reflect.TypeFor[error]()
+	stringerType      = reflect.TypeFor[fmt.Stringer]()
+	formatterType     = reflect.TypeFor[fmt.Formatter]()
+	textMarshalerType = reflect.TypeFor[encoding.TextMarshaler]()
+	jsonMarshalerType = reflect.TypeFor[json.Marshaler]()
+)
+
+// shownMaps finds the maps that package display shows with a value.
+var shownMaps = &mapSearch{fields: allFields, calls: []reflect.Type{errorType, stringerType}}
+
+// printedMaps finds the maps that package fmt prints with a value.
+var printedMaps = &mapSearch{fields: allFields, calls: []reflect.Type{errorType, stringerType, formatterType}}
 
 // packageSearches maps the path of a package to the search for the maps in the arguments of its functions. Some
 // functions of other packages have searches too: see searchOf.
 var packageSearches = map[string]*mapSearch{
-	"encoding/asn1":                       {fields: exportedFields, pointers: true},
-	"encoding/gob":                        {fields: exportedFields, pointers: true},
-	"encoding/json":                       {fields: exportedFields, pointers: true},
-	"encoding/xml":                        {fields: exportedFields, pointers: true},
-	"fmt":                                 shownMaps,
-	"html/template":                       {},
-	"log":                                 shownMaps,
-	"log/slog":                            shownMaps,
+	"encoding/asn1": {fields: exportedFields, pointers: true},
+	"encoding/gob": {fields: exportedFields, pointers: true, calls: []reflect.Type{
+		reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[encoding.BinaryMarshaler](),
+	}},
+	"encoding/json": {fields: exportedFields, pointers: true, calls: []reflect.Type{jsonMarshalerType, textMarshalerType}},
+	"encoding/xml": {fields: exportedFields, pointers: true, calls: []reflect.Type{
+		reflect.TypeFor[xml.Marshaler](), reflect.TypeFor[xml.MarshalerAttr](), textMarshalerType,
+	}},
+	"fmt":           printedMaps,
+	"html/template": {},
+	"log":           printedMaps,
+	"log/slog": {fields: allFields, calls: []reflect.Type{ // each handler calls some of them
+		reflect.TypeFor[slog.LogValuer](), errorType, stringerType, formatterType, textMarshalerType, jsonMarshalerType,
+	}},
 	"text/template":                       {},
 	"github.com/goanvil/notebook/display": shownMaps,
+}
+
+// decodingSearches maps the path of a package to the search for the maps that its decoding functions write.
+var decodingSearches = map[string]*mapSearch{
+	"encoding/asn1": {fields: exportedFields, pointers: true, writes: true},
+	"encoding/gob": {fields: exportedFields, pointers: true, writes: true, calls: []reflect.Type{
+		reflect.TypeFor[gob.GobDecoder](), reflect.TypeFor[encoding.BinaryUnmarshaler](),
+	}},
+	"encoding/json": {fields: exportedFields, pointers: true, writes: true, calls: []reflect.Type{
+		reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
+	}},
+	"encoding/xml": {fields: exportedFields, pointers: true, writes: true, calls: []reflect.Type{
+		reflect.TypeFor[xml.Unmarshaler](), reflect.TypeFor[xml.UnmarshalerAttr](),
+		reflect.TypeFor[encoding.TextUnmarshaler](),
+	}},
 }
 
 // searchOf returns the search for the maps that the function fn of a package uses, or nil if fn uses none.
@@ -69,7 +101,7 @@ func searchOf(fn *ssa.Function) *mapSearch {
 		switch types.TypeString(t, nil) {
 		case "reflect.Value":
 			switch name {
-			case "MapKeys", "MapIndex", "IsZero", "Equal":
+			case "MapKeys", "MapIndex":
 				return &mapSearch{receiver: true}
 			case "SetMapIndex", "Clear":
 				return &mapSearch{receiver: true, writes: true}
@@ -84,18 +116,14 @@ func searchOf(fn *ssa.Function) *mapSearch {
 	}
 	path := fn.Pkg.Pkg.Path()
 	if path == "reflect" && name == "DeepEqual" {
-		return &mapSearch{fields: allFields, pointers: true, methods: true}
-	}
-	search := packageSearches[path]
-	if search == nil || !strings.HasPrefix(path, "encoding/") {
-		return search
+		return &mapSearch{fields: allFields, pointers: true}
 	}
 	if strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Decode") {
-		decodes := *search
-		decodes.writes = true
-		return &decodes
+		if search := decodingSearches[path]; search != nil {
+			return search
+		}
 	}
-	return search
+	return packageSearches[path]
 }
 
 // mayFindIn reports whether there may be maps in the argument of type t at arg. It quickly excludes the most common
@@ -116,8 +144,13 @@ func (search *mapSearch) mayFind(v any) bool {
 	case nil, bool, int, float64, string:
 		return false
 	}
-	known := typeFactsOf(reflect.TypeOf(v))
-	return known.holds && (search.methods || !known.hasText)
+	t := reflect.TypeOf(v)
+	return holdsMaps(t) && !search.callsMethodOf(t)
+}
+
+// callsMethodOf reports whether the function calls a method of a value of type t instead of reading it.
+func (search *mapSearch) callsMethodOf(t reflect.Type) bool {
+	return t != valueType && slices.ContainsFunc(search.calls, t.Implements) // packages look into a reflect.Value
 }
 
 // A mapFinder finds maps in values and registers them.
@@ -177,8 +210,8 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
 		return
 	}
-	known := typeFactsOf(v.Type())
-	if !known.holds || known.hasText && !f.methods {
+	// No package calls methods of values from unexported fields, which v.CanInterface excludes.
+	if t := v.Type(); !holdsMaps(t) || v.CanInterface() && f.callsMethodOf(t) {
 		return
 	}
 	f.values++
@@ -190,7 +223,7 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 	case reflect.Map:
 		f.findInMap(v, depth)
 	case reflect.Slice, reflect.Array:
-		if typeFactsOf(v.Type().Elem()).holds {
+		if holdsMaps(v.Type().Elem()) {
 			for i := range v.Len() {
 				f.find(v.Index(i), depth+1)
 			}
@@ -232,7 +265,7 @@ func (f *mapFinder) findInMap(v reflect.Value, depth int) {
 		return
 	}
 	f.s.packageMaps.register(m, &f.use, f.poll)
-	if typeFactsOf(v.Type().Elem()).holds {
+	if holdsMaps(v.Type().Elem()) {
 		for entries := v.MapRange(); entries.Next(); {
 			f.find(entries.Value(), depth+1)
 		}
@@ -255,36 +288,27 @@ func reflectedValue(v reflect.Value) (inner reflect.Value, ok bool) {
 	return v.Interface().(reflect.Value), true
 }
 
-// typeFacts says what a mapFinder must know of a type.
-type typeFacts struct {
-	holds   bool // values of the type can hold maps
-	hasText bool // the type has a method for its text or encoding, which packages call instead of reading the value
-}
+var holdsMapsCache sync.Map // from reflect.Type to bool
 
-var typeFactsCache sync.Map // from reflect.Type to typeFacts
-
-// typeFactsOf returns the facts about t.
-func typeFactsOf(t reflect.Type) typeFacts {
+// holdsMaps reports whether values of type t can hold maps.
+func holdsMaps(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
-		return typeFacts{holds: true}
+		return true
 	case reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Struct:
 	default:
-		return typeFacts{}
+		return false
 	}
-	if known, ok := typeFactsCache.Load(t); ok {
-		return known.(typeFacts)
+	if known, ok := holdsMapsCache.Load(t); ok {
+		return known.(bool)
 	}
-	known := typeFacts{
-		holds:   holdsMaps(t, nil),
-		hasText: t != valueType && slices.ContainsFunc(textTypes, t.Implements), // packages look into a reflect.Value
-	}
-	typeFactsCache.Store(t, known)
-	return known
+	holds := partHoldsMaps(t, nil)
+	holdsMapsCache.Store(t, holds)
+	return holds
 }
 
-// holdsMaps reports whether values of type t, which is a part of the types above, can hold maps.
-func holdsMaps(t reflect.Type, above []reflect.Type) bool {
+// partHoldsMaps reports whether values of type t, which is a part of the types above, can hold maps.
+func partHoldsMaps(t reflect.Type, above []reflect.Type) bool {
 	if slices.Contains(above, t) { // t is being examined already
 		return false
 	}
@@ -293,22 +317,14 @@ func holdsMaps(t reflect.Type, above []reflect.Type) bool {
 	case reflect.Interface, reflect.Map:
 		return true
 	case reflect.Slice, reflect.Array, reflect.Pointer:
-		return t == mapIterType || holdsMaps(t.Elem(), above)
+		return t == mapIterType || partHoldsMaps(t.Elem(), above)
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if holdsMaps(f.Type, above) {
+			if partHoldsMaps(f.Type, above) {
 				return true
 			}
 		}
 		return t == valueType
 	}
 	return false
-}
-
-// textTypes are the interfaces of values that have a text or an encoding of their own.
-var textTypes = []reflect.Type{
-	reflect.TypeFor[error](), reflect.TypeFor[fmt.Stringer](), reflect.TypeFor[fmt.Formatter](),
-	reflect.TypeFor[json.Marshaler](), reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextMarshaler](),
-	reflect.TypeFor[xml.Marshaler](), reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[gob.GobDecoder](),
-	reflect.TypeFor[slog.LogValuer](),
 }

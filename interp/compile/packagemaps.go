@@ -123,7 +123,7 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 	var searched []int // the indices of the arguments in which there can be maps
 	for i := range t.NumIn() {
 		isReceiver := i == 0 && fn.Signature.Recv() != nil
-		if isReceiver == search.receiver && (isReceiver || typeFactsOf(t.In(i)).holds) {
+		if isReceiver == search.receiver && (isReceiver || holdsMaps(t.In(i))) {
 			searched = append(searched, i)
 		}
 		if isReceiver && search.receiver {

@@ -29,17 +29,22 @@ type stringer map[int]int
 
 func (stringer) String() string { return "" }
 
+type unmarshaler map[int]int
+
+func (unmarshaler) UnmarshalJSON([]byte) error { return nil }
+
 func TestMapFinder(t *testing.T) {
 	m, inner := map[string]any{}, map[int]int{}
 	m["inner"] = inner
 	mapOf := func(v any) unsafe.Pointer { return reflect.ValueOf(v).UnsafePointer() }
+	text, parsed := stringer{1: 1}, unmarshaler{1: 1}
 	type holder struct {
 		Exported any
 		hidden   any
 	}
-	printed := shownMaps
+	printed := packageSearches["fmt"]
 	encoded := packageSearches["encoding/json"]
-	compared := &mapSearch{fields: allFields, pointers: true, methods: true}
+	compared := &mapSearch{fields: allFields, pointers: true}
 	for name, c := range map[string]struct {
 		search *mapSearch
 		v      any
@@ -54,7 +59,13 @@ func TestMapFinder(t *testing.T) {
 		"a template's data":         {packageSearches["text/template"], holder{inner, m}, nil},
 		"a pointer that is printed": {printed, []any{&inner}, nil},
 		"a pointer that is encoded": {encoded, []any{&inner}, []unsafe.Pointer{mapOf(inner)}},
-		"a Stringer":                {printed, stringer{1: 1}, nil},
+		"a Stringer":                {printed, text, nil},
+		"a Stringer in a field":     {printed, holder{text, nil}, nil},
+		"a Stringer that is hidden": {printed, holder{nil, text}, []unsafe.Pointer{mapOf(text)}},
+		"an encoded Stringer":       {encoded, text, []unsafe.Pointer{mapOf(text)}},
+		"a template's Stringer":     {packageSearches["text/template"], text, []unsafe.Pointer{mapOf(text)}},
+		"an Unmarshaler":            {encoded, parsed, []unsafe.Pointer{mapOf(parsed)}},
+		"a decoded Unmarshaler":     {decodingSearches["encoding/json"], &parsed, nil},
 		"a reflect.Value":           {printed, reflect.ValueOf(inner), []unsafe.Pointer{mapOf(inner)}},
 		"an iterator":               {&mapSearch{receiver: true}, reflect.ValueOf(inner).MapRange(), []unsafe.Pointer{mapOf(inner)}},
 		"a header":                  {&mapSearch{receiver: true}, http.Header(nil), nil},
@@ -67,8 +78,7 @@ func TestMapFinder(t *testing.T) {
 	if f.findAll([]any{1, &holder{inner, m}, &inner}); len(f.use.maps) != 2 {
 		t.Errorf("in several arguments: found %v", f.use.maps)
 	}
-	s := stringer{1: 1}
-	if got := mapsFound(compared, s); len(got) != 1 {
+	if got := mapsFound(compared, text); len(got) != 1 {
 		t.Errorf("compared, a Stringer: found %v", got)
 	}
 	type loop struct {
