@@ -32,8 +32,8 @@ type mapSearch struct {
 type fieldChoice int
 
 const (
-	noFields fieldChoice = iota
-	exportedFields
+	noFields       fieldChoice = iota
+	exportedFields             // and embedded ones
 	allFields
 )
 
@@ -234,7 +234,8 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 			return
 		}
 		for i := range v.NumField() {
-			if f.fields == allFields || f.fields == exportedFields && v.Type().Field(i).IsExported() {
+			field := v.Type().Field(i)
+			if f.fields == allFields || f.fields == exportedFields && (field.IsExported() || field.Anonymous) {
 				f.find(v.Field(i), depth+1)
 			}
 		}

@@ -42,6 +42,8 @@ func TestMapFinder(t *testing.T) {
 		Exported any
 		hidden   any
 	}
+	type embedded struct{ M map[int]int }
+	type embedding struct{ embedded }
 	printed := packageSearches["fmt"]
 	encoded := packageSearches["encoding/json"]
 	compared := &mapSearch{fields: allFields, pointers: true}
@@ -56,6 +58,7 @@ func TestMapFinder(t *testing.T) {
 		"a map twice":               {printed, []any{inner, inner}, []unsafe.Pointer{mapOf(inner)}},
 		"fields that are printed":   {printed, &holder{inner, m}, []unsafe.Pointer{mapOf(inner), mapOf(m)}},
 		"fields that are encoded":   {encoded, holder{inner, m}, []unsafe.Pointer{mapOf(inner)}},
+		"an embedded struct":        {encoded, embedding{embedded{inner}}, []unsafe.Pointer{mapOf(inner)}},
 		"a template's data":         {packageSearches["text/template"], holder{inner, m}, nil},
 		"a pointer that is printed": {printed, []any{&inner}, nil},
 		"a pointer that is encoded": {encoded, []any{&inner}, []unsafe.Pointer{mapOf(inner)}},
