@@ -63,13 +63,16 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 	return own(args...)
 }
 
-// unpromoted returns the result of the framework's rule that takes the call's operands
-// before promotion, or nil if there is no such rule.
-func (c *call) unpromoted() expr.Value {
-	if rule := c.framework.Unpromoted[c.op]; rule != nil {
-		return rule(c.hook())
+// unpromoted returns the result of the framework's rule that takes the call's operands before promotion, or nil. The
+// attributes of the rule are the given axes, counted from the first: a []int.
+func (c *call) unpromoted(axes ...Axis) expr.Value {
+	rule := c.framework.Unpromoted[c.op]
+	if rule == nil {
+		return nil
 	}
-	return nil
+	e := c.hook()
+	e.attrs = c.distinctAxes(axes, c.operand(c.xs[0]).Rank)
+	return rule(e)
 }
 
 // hook returns the call as the argument of the framework's functions for exponents, bounds, conversions and sums.

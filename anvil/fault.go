@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -66,10 +67,12 @@ func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// refuseEmpty fails if a is empty and the framework has no maximum or minimum of zero elements.
-func (c *call) refuseEmpty(code ir.Code, a expr.Value) {
+// refuseEmpty fails if an axis of a that opts reduce has length 0 and the framework has no maximum or minimum of zero
+// elements.
+func (c *call) refuseEmpty(code ir.Code, a expr.Value, opts []ReduceOption) {
+	_, axes, _ := c.reducedAxes(a, opts)
 	switch {
-	case a.Shape().Size() > 0:
+	case !slices.ContainsFunc(axes, func(i int) bool { return a.Shape()[i] == 0 }):
 	case code == ir.ReduceMax:
 		c.fault(emulate.NoMaximum)
 	default:

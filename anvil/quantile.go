@@ -18,7 +18,7 @@ import (
 // it so. It is nan if an element is nan.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
-	if r := c.unpromoted(); r != nil {
+	if r := c.unpromoted(axis...); r != nil {
 		return c.result(r, c.own(x).Ambiguous)
 	}
 	t := c.reductionType(promote.Mean, x)

@@ -131,9 +131,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	opts = accepted(op, opts, x)
 	d := c.operand(x).DType
 	a := c.at(x, d)
-	if len(opts) == 0 {
-		c.unpromoted() // fails if the framework refuses x
-	}
+	c.unpromoted(reduceOptionsOf(opts).axes...) // fails if the framework refuses x
 	t := c.reductionType(promote.Index, x)
 	s := a.Shape()
 	r := reduceOptionsOf(opts)
@@ -168,10 +166,10 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	opts = accepted(op, opts, x)
 	from := c.operand(x).Typed
 	a := c.at(x, from.DType)
-	c.unpromoted() // fails if the framework refuses x
+	c.unpromoted(reduceOptionsOf(opts).axes...) // fails if the framework refuses x
 	t := c.accumulationType(rule, x, opts)
 	if rule == promote.Extreme {
-		c.refuseEmpty(code, a)
+		c.refuseEmpty(code, a, opts)
 	}
 	if rule == promote.Logical {
 		return c.resultAs(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {

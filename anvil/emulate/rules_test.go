@@ -25,7 +25,7 @@ func TestRules(t *testing.T) {
 	whole := func(xs ...int32) nv.Tensor { return c.From(xs) }
 	floats := func(xs ...float64) nv.Tensor { return c.From(xs) }
 	complexes := func(xs ...complex128) nv.Tensor { return c.From(xs) }
-	none := c.Zeros(nv.Shape{0})
+	none, rows := c.Zeros(nv.Shape{0}), c.Zeros(nv.Shape{0, 3})
 	for _, row := range []struct {
 		system *promote.System
 		what   func(l *nv.Lib) any
@@ -226,6 +226,21 @@ func TestRules(t *testing.T) {
 		{promote.TensorFlow, func(l *nv.Lib) any { return l.ArgMax(none) },
 			"InvalidArgumentError: Reduction axis 0 is empty"},
 		{promote.JAX, func(l *nv.Lib) any { return l.Median(none) }, "TypeError: Slice size at index 0"},
+		{promote.NumPy, func(l *nv.Lib) any { return l.Max(rows, nv.Axis(1)) }, "f32{0} []"},
+		{promote.NumPy, func(l *nv.Lib) any { return l.Min(rows, nv.Axis(0)) },
+			"ValueError: zero-size array to reduction operation minimum"},
+		{promote.JAX, func(l *nv.Lib) any { return l.Ptp(rows, nv.Axis(-1), nv.KeepDims) }, "f32{0,1} []"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Max(rows, nv.Axis(1)) }, "f32{0} []"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Ptp(rows, nv.Axis(1)) }, "f32{0} []"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Max(rows, nv.KeepDims) },
+			"RuntimeError: max(): Expected reduction dim to be specified"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Min(rows, nv.Axis(-2)) },
+			"IndexError: min(): Expected reduction dim 0 to have non-zero size"},
+		{promote.Torch, func(l *nv.Lib) any { return l.ArgMax(rows, nv.Axis(0)) },
+			"IndexError: argmax(): Expected reduction dim 0 to have non-zero size"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Median(rows, 1) }, "f32{0} []"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Median(rows, 0) },
+			"IndexError: median(): Expected reduction dim 0 to have non-zero size"},
 	} {
 		var got any
 		if err := nv.Try(func() { got = row.what(c.With(row.system)) }); err != nil {

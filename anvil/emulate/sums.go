@@ -1,6 +1,7 @@
 package emulate
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -112,32 +113,42 @@ func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
 }
 
-// empty reports whether operand 0 has no elements.
-func empty(c Call) bool { return c.At(0, c.Operand(0).DType).Shape().Size() == 0 }
+// torchEmpty reports whether operand 0 has no elements and no axes were given. It fails, as PyTorch's function fn does,
+// if a given axis of an empty operand has length 0.
+func torchEmpty(c Call, fn string) bool {
+	s, axes := c.At(0, c.Operand(0).DType).Shape(), c.Attrs().([]int)
+	for _, axis := range axes {
+		if s[axis] == 0 {
+			c.Check(refusal(fn, "IndexError",
+				fmt.Sprintf("%s(): Expected reduction dim %d to have non-zero size.", fn, axis)))
+		}
+	}
+	return len(axes) == 0 && s.Size() == 0
+}
 
-// torchEmptyExtreme fails if there are no elements, whatever the dtype.
-func torchEmptyExtreme(f Fault) Rule {
+// torchEmptyExtreme fails if the maximum or minimum is that of no elements, whatever the dtype.
+func torchEmptyExtreme(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
-		if empty(c) {
+		if torchEmpty(c, fn) {
 			c.Fail(f)
 		}
 		return nil
 	}
 }
 
-// torchEmptyPosition fails if there are no elements. It leaves out bools and complex numbers, which PyTorch
+// torchEmptyPosition fails if the position is one among no elements. It leaves out bools and complex numbers, which PyTorch
 // rejects because of their dtype.
 func torchEmptyPosition(c Call) expr.Value {
-	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && empty(c) {
+	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, "argmax") {
 		c.Fail(NoPosition)
 	}
 	return nil
 }
 
 // torchEmptyMedian returns the median of an empty tensor: true, the least integer of its dtype, or nan. It returns
-// nil for other tensors.
+// nil for other tensors and if an axis was given.
 func torchEmptyMedian(c Call) expr.Value {
-	if !empty(c) {
+	if !torchEmpty(c, "median") {
 		return nil
 	}
 	d := c.Operand(0).DType

@@ -13,7 +13,8 @@ const torchMinor = "linalg.cholesky: {batch}The factorization could not be compl
 var torch = Framework{
 	Ops: torchOps,
 	Unpromoted: map[string]Rule{
-		"Max": torchEmptyExtreme(NoMaximum), "Ptp": torchEmptyExtreme(NoMaximum), "Min": torchEmptyExtreme(NoMinimum),
+		"Max": torchEmptyExtreme("max", NoMaximum), "Ptp": torchEmptyExtreme("max", NoMaximum),
+		"Min":    torchEmptyExtreme("min", NoMinimum),
 		"ArgMax": torchEmptyPosition, "ArgMin": torchEmptyPosition, "Median": torchEmptyMedian,
 	},
 	Convert:       torchConvert,
