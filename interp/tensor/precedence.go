@@ -3,6 +3,8 @@ package tensor
 import (
 	"go/ast"
 	"go/token"
+	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/interp/explain"
 )
@@ -11,25 +13,55 @@ import (
 // that is a type error, and for tensors it is never intended.
 func (c *Cell) Precedence() (err error) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
-		outer, ok := n.(*ast.BinaryExpr)
-		if !ok || !isOrdering(outer.Op) || err != nil {
-			return err == nil
+		if e, ok := n.(*ast.BinaryExpr); ok && err == nil && misread(e) {
+			middle := e.X.(*ast.BinaryExpr).Y
+			var words []string
+			for _, term := range terms(e) {
+				word := strings.Join(term, " ")
+				if len(term) > 1 {
+					word = "(" + word + ")"
+				}
+				words = append(words, word)
+			}
+			err = c.Errorf(middle, "Go computes %s before it compares; write %s",
+				explain.Written(middle), strings.Join(words, " "))
 		}
-		inner, ok := outer.X.(*ast.BinaryExpr)
-		if !ok || !isOrdering(inner.Op) && inner.Op != token.EQL && inner.Op != token.NEQ {
-			return true
-		}
-		middle, ok := inner.Y.(*ast.BinaryExpr)
-		if ok && (middle.Op == token.AND || middle.Op == token.OR || middle.Op == token.XOR) {
-			left := "(" + explain.Written(inner.X) + " " + inner.Op.String() + " " + explain.Written(middle.X) + ")"
-			right := "(" + explain.Written(middle.Y) + " " + outer.Op.String() + " " + explain.Written(outer.Y) + ")"
-			err = c.Errorf(middle, "Go computes %s before it compares; write %s %s %s",
-				explain.Written(middle), left, middle.Op, right)
-		}
-		return true
+		return err == nil
 	})
 	return err
 }
+
+// misread reports whether e is like (a < (b & c)) < d, or compares such an expression with another operand.
+func misread(e *ast.BinaryExpr) bool {
+	left, ok := e.X.(*ast.BinaryExpr)
+	if !ok || !isComparison(left.Op) || !isComparison(e.Op) {
+		return false
+	}
+	middle, ok := left.Y.(*ast.BinaryExpr)
+	return ok && isBitwise(middle.Op) && (isOrdering(e.Op) || misread(left))
+}
+
+// terms splits e at the operators &, | and ^ as if they had the lowest precedence. For a < b & c it returns
+// {"a", "<", "b"}, {"&"} and {"c"}.
+func terms(e ast.Expr) [][]string {
+	x, ok := e.(*ast.BinaryExpr)
+	if !ok || !isComparison(x.Op) && !isBitwise(x.Op) {
+		return [][]string{{explain.Written(e)}}
+	}
+	left, op, right := terms(x.X), []string{x.Op.String()}, terms(x.Y)
+	if isBitwise(x.Op) {
+		return slices.Concat(left, [][]string{op}, right)
+	}
+	last := len(left) - 1
+	comparison := slices.Concat(left[last], op, right[0])
+	return slices.Concat(left[:last], [][]string{comparison}, right[1:])
+}
+
+// isBitwise reports whether op is &, | or ^.
+func isBitwise(op token.Token) bool { return op == token.AND || op == token.OR || op == token.XOR }
+
+// isComparison reports whether op is an ordering, == or !=.
+func isComparison(op token.Token) bool { return isOrdering(op) || op == token.EQL || op == token.NEQ }
 
 // isOrdering reports whether op is <, <=, > or >=.
 func isOrdering(op token.Token) bool {
