@@ -171,7 +171,11 @@ func (c *Conn) readFrame(cost int64) (flags byte, body []byte, err error) {
 	if flags&flagCommand != 0 {
 		limit = maxCommand
 	}
-	if limit < 0 || size > uint64(limit) {
+	if limit < 0 {
+		return 0, nil, fmt.Errorf("message of more than %d bytes, counting %d extra for each frame",
+			c.listener.config.Limits.Message, frameOverhead)
+	}
+	if size > uint64(limit) {
 		return 0, nil, fmt.Errorf("frame of %d bytes, want at most %d", size, limit)
 	}
 	at := len(c.buf)
@@ -278,7 +282,8 @@ func (c *Conn) command(frame []byte) (message []byte, err error) {
 	case name == zmq4.CmdCancel:
 		return appendFrame(nil, 0, append([]byte{0}, body...)), nil
 	case name == zmq4.CmdError:
-		return nil, fmt.Errorf("client reports error %q", body)
+		reason, _, _ := parseCommand(body) // the reason is encoded like the name of a command
+		return nil, fmt.Errorf("client reports error %q", reason)
 	}
 	return nil, nil
 }
