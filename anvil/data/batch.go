@@ -66,7 +66,8 @@ var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 // gathered on the device; a shuffled order is computed at the start of each iteration.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 	s.check("Batches")
-	n, steps, o := s.Len(), s.Steps(size, opts...), batchingOf(opts)
+	n, o := s.Len(), batchingOf(opts)
+	steps := s.steps("Batches", size, o)
 	return func(yield func(Batch) bool) {
 		order := s.order(n, o)
 		ctx, all := s.X.Context(), Batch{X: s.X, Y: s.Y}
@@ -92,10 +93,15 @@ func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 
 // Steps returns how many batches Batches yields.
 func (s Set) Steps(size int, opts ...BatchOption) int {
+	return s.steps("Steps", size, batchingOf(opts))
+}
+
+// steps is Steps for the method op.
+func (s Set) steps(op string, size int, o batching) int {
 	if size < 1 {
-		panic(&nv.Error{Op: "data.Batches", Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
+		panic(&nv.Error{Op: "data." + op, Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
 	}
-	if batchingOf(opts).dropLast {
+	if o.dropLast {
 		return s.Len() / size
 	}
 	return (s.Len() + size - 1) / size

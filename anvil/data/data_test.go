@@ -255,6 +255,7 @@ func TestErrors(t *testing.T) {
 			data.Set{X: x, Y: y}.Batches(2)
 		},
 		"data.Batches(0): a batch has at least one row":        func() { data.Set{X: x}.Batches(0) },
+		"data.Steps(0): a batch has at least one row":          func() { data.Set{X: x}.Steps(0) },
 		"data.Split(1.5): the fraction is not between 0 and 1": func() { data.Set{X: x}.Split(1.5) },
 		`data.FromArrays("y"): there is no such array; the arrays are ["x"]`: func() {
 			data.FromArrays(map[string]nv.Tensor{"x": x}, "x", "y")
