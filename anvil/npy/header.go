@@ -142,7 +142,7 @@ func (p *headerParser) tuple() (shape.Shape, error) {
 		}
 		n, err := strconv.Atoi(p.rest[:end])
 		if err != nil {
-			return nil, fmt.Errorf("npy: invalid shape: %w", err)
+			return nil, fmt.Errorf("npy: the shape has an axis of length %s, which is too large", p.rest[:end])
 		}
 		if s = append(s, n); len(s) > maxAxes {
 			return nil, fmt.Errorf("npy: the shape has more than %d axes", maxAxes)

@@ -200,7 +200,11 @@ func (e *NoDTypeError) Error() string {
 // readHeader reads the part of a file before the elements.
 func readHeader(r io.Reader, opaque dtype.DType) (h header, err error) {
 	var start [8]byte
-	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != magic {
+	_, err = io.ReadFull(r, start[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return h, fmt.Errorf("npy: %w", err)
+	}
+	if err != nil || string(start[:6]) != magic {
 		return h, errors.New("npy: not a .npy file")
 	}
 	lengthSize := 2

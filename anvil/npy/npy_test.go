@@ -2,10 +2,12 @@ package npy_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/npy"
@@ -77,7 +79,7 @@ func TestErrors(t *testing.T) {
 		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: invalid key "descr" in the header`},
 		{"list", "[]", "npy: the header is not a dictionary"},
 		{"no tuple", "{'shape': [3], }", "npy: the shape is not a tuple"},
-		{"long axis", "{'shape': (99999999999999999999,), }", `npy: invalid shape: strconv.Atoi: parsing "99999999999999999999": value out of range`},
+		{"long axis", "{'shape': (99999999999999999999,), }", `npy: the shape has an axis of length 99999999999999999999, which is too large`},
 		{"two numbers", "{'shape': (1 2), }", `npy: invalid shape at " 2), }"`},
 		{"open tuple", "{'shape': (1", `npy: invalid shape at "1"`},
 		{"no order", "{'fortran_order': 0, }", "npy: fortran_order is neither True nor False"},
@@ -176,6 +178,9 @@ func TestVersions(t *testing.T) {
 	}
 	if err := npy.Write(io.Discard, shape.Type{Shape: make(shape.Shape, 1<<15), DType: dtype.F32}, nil); err == nil || err.Error() != "npy: too many axes: 32768" {
 		t.Error("many axes:", err)
+	}
+	if _, _, err := npy.Read(iotest.ErrReader(io.ErrClosedPipe), dtype.Invalid); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error("a reader that fails:", err)
 	}
 	for n := range 3 {
 		w := &failing{n}

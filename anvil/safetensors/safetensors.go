@@ -149,15 +149,22 @@ func Write(w io.Writer, tensors map[string]Tensor) error {
 // Read reads all tensors of a file.
 func Read(r io.Reader) (map[string]Tensor, error) {
 	var start [8]byte
-	if _, err := io.ReadFull(r, start[:]); err != nil {
+	_, err := io.ReadFull(r, start[:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil, errors.New("safetensors: the file is too short")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("safetensors: %w", err)
 	}
 	n := binary.LittleEndian.Uint64(start[:])
 	if n > maxHeader {
 		return nil, errors.New("safetensors: not a safetensors file: the header would be too long")
 	}
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
-	if err != nil || uint64(len(text)) < n {
+	if err != nil {
+		return nil, fmt.Errorf("safetensors: %w", err)
+	}
+	if uint64(len(text)) < n {
 		return nil, errors.New("safetensors: the file ends inside the header")
 	}
 	head, meta, err := parseHeader(text)
@@ -257,8 +264,8 @@ func (e entry) tensor(data []byte) (t Tensor, err error) {
 	}
 	from, to := e.Offsets[0], e.Offsets[1]
 	if from < 0 || to < from || to > int64(len(data)) || to-from != size {
-		return t, fmt.Errorf("%s%v has %d bytes, but its offsets are %d to %d of %d",
-			d, e.Shape, size, from, to, len(data))
+		return t, fmt.Errorf("%s has %d bytes, but its offsets are %d to %d in %d bytes of data",
+			shape.Type{DType: d, Shape: e.Shape}, size, from, to, len(data))
 	}
 	return Tensor{Type: shape.Type{DType: d, Shape: e.Shape}, Data: data[from:to:to]}, nil
 }

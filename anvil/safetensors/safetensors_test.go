@@ -3,10 +3,12 @@ package safetensors_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/safetensors"
@@ -74,11 +76,11 @@ func TestStandIns(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	tests := []struct{ header, want string }{
-		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 0 to 4 of 8`},
-		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 8 to 16 of 8`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32{2} has 8 bytes, but its offsets are 0 to 4 in 8 bytes of data`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32{2} has 8 bytes, but its offsets are 8 to 16 in 8 bytes of data`},
 		{`{"x":{"dtype":"I8","shape":[5],"data_offsets":[0,5]},"y":{"dtype":"I8","shape":[4],"data_offsets":[4,8]}}`, `safetensors: tensors "x" and "y" overlap`},
 		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": unknown dtype "F31"`},
-		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are -8 to 0 of 8`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, `safetensors: tensor "x": f32{2} has 8 bytes, but its offsets are -8 to 0 in 8 bytes of data`},
 		{`[]`, `safetensors: the header is not a JSON object: json: cannot unmarshal array into Go value of type map[string]json.RawMessage`},
 		{`{"__metadata__":1}`, `safetensors: invalid metadata: json: cannot unmarshal number into Go value of type map[string]string`},
 		{`{"x":1}`, `safetensors: tensor "x": json: cannot unmarshal number into Go value of type safetensors.entry`},
@@ -121,6 +123,12 @@ func TestFiles(t *testing.T) {
 	} {
 		if _, err := safetensors.Read(strings.NewReader(file)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", file, err, want)
+		}
+	}
+	for _, start := range []string{"", "\x03\x00\x00\x00\x00\x00\x00\x00"} {
+		r := io.MultiReader(strings.NewReader(start), iotest.ErrReader(io.ErrClosedPipe))
+		if _, err := safetensors.Read(r); !errors.Is(err, io.ErrClosedPipe) {
+			t.Errorf("%q: %v, want the error of the reader", start, err)
 		}
 	}
 	for name, want := range map[string]string{
