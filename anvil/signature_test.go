@@ -92,6 +92,13 @@ func TestTensorsOutOfSight(t *testing.T) {
 			c.WhileAny(h, func(hiding) nv.Tensor { return x }, func(h hiding) hiding { return h })
 		},
 		"the result of body " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
+		".β; rename the field to Β": func() { c.WhileAny(struct{ β nv.Tensor }{x}, nil, nil) },
+		"._w; give the field a name that begins with a capital letter": func() {
+			c.WhileAny(struct{ _w nv.Tensor }{x}, nil, nil)
+		},
+		".重み; give the field a name that begins with a capital letter": func() {
+			c.WhileAny(struct{ 重み nv.Tensor }{x}, nil, nil)
+		},
 		"the argument has tensors in the unexported field .Layers[].b": func() {
 			c.ForIAny(3, struct{ Layers []hiding }{}, func(_ nv.Tensor, s struct{ Layers []hiding }) struct{ Layers []hiding } { return s })
 		},

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -445,9 +447,14 @@ func containsTensors(t reflect.Type) bool {
 func refuseHidden(op, what string, t reflect.Type) {
 	if where := hiddenField(t, ""); where != "" {
 		name := where[strings.LastIndex(where, ".")+1:]
+		first, size := utf8.DecodeRuneInString(name)
+		capital := unicode.ToUpper(first)
+		hint := "rename the field to " + string(capital) + name[size:]
+		if !unicode.IsUpper(capital) {
+			hint = "give the field a name that begins with a capital letter"
+		}
 		panic(&Error{Op: op, Operands: cellTypeName(t.String()),
-			Reason: what + " has tensors in the unexported field " + where,
-			Hint:   "rename the field to " + strings.ToUpper(name[:1]) + name[1:]})
+			Reason: what + " has tensors in the unexported field " + where, Hint: hint})
 	}
 }
 
