@@ -103,14 +103,15 @@ type carriedTree struct {
 func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	s := &carriedTree{tree: reflect.ValueOf(init)}
 	if !s.tree.IsValid() || recursive(s.tree.Type()) {
-		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value is nil or of a recursive type",
-			Hint: "give a Tensor, or a struct, slice or map of Tensors that does not contain its own type"})
+		panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", init)),
+			Reason: "the value is nil or of a recursive type",
+			Hint:   "give a Tensor, or a struct, slice or map of Tensors that does not contain its own type"})
 	}
 	refuseHidden(op, "the argument", s.tree.Type())
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
-			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init),
+			panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", init)),
 				Reason: "the tensor" + atPath(path) + " has not been set", Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)

@@ -32,8 +32,8 @@ func Save(path string, tree any) error {
 			}
 		}
 		if ctx == nil {
-			panic(&nv.Error{Op: "data.Save", Operands: fmt.Sprintf("%T", tree), Reason: "the tree has no tensors",
-				Hint: "initialize the model first"})
+			panic(&nv.Error{Op: "data.Save", Operands: strings.ReplaceAll(fmt.Sprintf("%T", tree), "main.", ""),
+				Reason: "the tree has no tensors", Hint: "make them with model = nn.Init(model, key, x)"})
 		}
 	})
 	if err != nil {

@@ -83,7 +83,7 @@ func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 		y, _ := f.Call([]reflect.Value{reflect.ValueOf(x)})[0].Interface().(nv.Tensor)
 		return y
 	}
-	fail(op, fmt.Sprintf("%T", part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
+	fail(op, typeName(part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
 		"a layer has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor")
 	return x
 }
