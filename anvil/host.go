@@ -52,7 +52,8 @@ func (x Tensor) element(op string) []byte {
 func (x Tensor) Wait() error {
 	t := x.must("Wait")
 	if t.arr.Unknown() {
-		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet",
+			Hint: "return x and wait for it outside"}
 	}
 	if err := t.ctx.session.Wait(t.arr); err != nil {
 		return t.failed("Wait", err)
@@ -181,7 +182,8 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 		whole = whole && low[i] == 0 && high[i] == n
 	}
 	if t.arr.Unknown() {
-		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet",
+			Hint: "return x and read it outside"}
 	}
 	if err := t.ctx.session.Look(t.arr); err != nil {
 		return nil, t.failed("Window", err)

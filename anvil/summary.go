@@ -25,7 +25,8 @@ type CastLoss = array.CastLoss
 func (x Tensor) Summary() (Summary, error) {
 	t := x.must("Summary")
 	if t.arr.Unknown() {
-		return Summary{}, &Error{Op: "Summary", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+		return Summary{}, &Error{Op: "Summary", Operands: describe(x), Reason: "x is being traced and has no value yet",
+			Hint: "return x and read it outside"}
 	}
 	s, found := t.ctx.summaries.find(t)
 	if found {

@@ -305,7 +305,7 @@ func (c *Column) numbers(op string) []float64 {
 	xs, ok := c.data.Numbers()
 	if !ok {
 		panic(&Error{Op: op, Operands: fmt.Sprintf("%q", c.data.Name), Reason: "the column has texts",
-			Hint: "GroupBy(name).Count() counts them"})
+			Hint: fmt.Sprintf("t.GroupBy(%q).Count() counts them", c.data.Name)})
 	}
 	return xs
 }
