@@ -288,7 +288,7 @@ func (c *Column) values(opts []Option) Tensor {
 			reason += ", which were " + c.data.Origin
 		}
 		if text := c.data.NotNumber; text.Line > 0 {
-			reason += fmt.Sprintf(": %q at line %d, column %d", text.Text, text.Line, text.Column)
+			reason += fmt.Sprintf(": %q at line %d, byte %d", text.Text, text.Line, text.Column)
 		}
 		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason,
 			Hint: "Texts returns them, Codes encodes them as integers"})

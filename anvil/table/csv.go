@@ -27,7 +27,7 @@ type CSV struct {
 var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
 // ReadCSV reads a table. The kind of a column is inferred from all of its values. Errors
-// give the line and column.
+// give the line, and the byte in it counted from 1.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(skipByteOrderMark(r))
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
@@ -103,7 +103,7 @@ func skipByteOrderMark(r io.Reader) io.Reader {
 	return b
 }
 
-// withPosition returns err, an error of the reader, with its line and column. record is the
+// withPosition returns err, an error of the reader, with its line and byte. record is the
 // record that was read with err, and columns the number of fields of the first record.
 func withPosition(in *csv.Reader, record []string, err error, columns int) error {
 	var parse *csv.ParseError
@@ -114,7 +114,7 @@ func withPosition(in *csv.Reader, record []string, err error, columns int) error
 		line, _ := in.FieldPos(0)
 		return fmt.Errorf("line %d has %d fields, the lines before have %d", line, len(record), columns)
 	}
-	return fmt.Errorf("line %d, column %d: %w", parse.Line, parse.Column, parse.Err)
+	return fmt.Errorf("line %d, byte %d: %w", parse.Line, parse.Column, parse.Err)
 }
 
 // nameColumns sets the names of columns to those in the header, or to col1, col2, ... if

@@ -26,7 +26,7 @@ func TestManyEqualNames(t *testing.T) {
 	}
 }
 
-// TestReadCSV checks kinds, names, and errors with line and column.
+// TestReadCSV checks kinds, names, and errors with line and byte.
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       "the file is empty",
@@ -44,8 +44,8 @@ func TestReadCSV(t *testing.T) {
 		"a\n0x10\n1_0\n":         "2: a texts [0x10 1_0]",
 		"a\n9223372036854775808": "1: a floats [9.223372036854776e+18]",
 		"a,b\n1\n":               "line 2 has 1 fields, the lines before have 2",
-		"a\n\"x\n":               `line 2, column 4: extraneous or missing " in quoted-field`,
-		"a,b\n1,2\"3\n":          `line 2, column 4: bare " in non-quoted-field`,
+		"a\n\"x\n":               `line 2, byte 4: extraneous or missing " in quoted-field`,
+		"a,b\n1,2\"3\n":          `line 2, byte 4: bare " in non-quoted-field`,
 	} {
 		if got := shown(ReadCSV(strings.NewReader(text), CSV{})); got != want {
 			t.Errorf("%q\n gives %s\n want  %s", text, got, want)
