@@ -58,7 +58,7 @@ func (o *Outlet) Check(questions ...any) promote.Score {
 // checkQuestions returns the questions of Check with the values or errors that answer them.
 func checkQuestions(questions []any) (asked []Prediction) {
 	fail := func(reason string) {
-		panic(&nv.Error{Op: "display.Check", Operands: fmt.Sprintf("%d values", len(questions)), Reason: reason,
+		panic(&nv.Error{Op: "display.Check", Operands: plural(len(questions), "value"), Reason: reason,
 			Hint: `write display.Check("How many axes does a scalar have?", 0)`})
 	}
 	if len(questions)%2 != 0 {
@@ -67,7 +67,7 @@ func checkQuestions(questions []any) (asked []Prediction) {
 	for i := 0; i < len(questions); i += 2 {
 		q, ok := questions[i].(string)
 		if !ok {
-			fail(fmt.Sprintf("value %d is a %T and not the text of a question", i, questions[i]))
+			fail(fmt.Sprintf("value %d has type %T and is not the text of a question", i, questions[i]))
 		}
 		p := Prediction{Question: q, Value: questions[i+1]}
 		if err, failed := p.Value.(error); failed {

@@ -168,9 +168,9 @@ func (s *silent) Ask(prompt string) (string, error) { return s.learner.Ask(promp
 
 func TestCheckErrors(t *testing.T) {
 	for want, questions := range map[string][]any{
-		"display.Check(1 values): a question has no answer; write ":                        {"a"},
-		"display.Check(2 values): value 0 is a int and not the text of a question; write ": {1, "a"},
-		"display.Check(4 values): value 2 is a bool and not the text of a question; ":      {"a", 1, true, 1},
+		"display.Check(1 value): a question has no answer; write ":                                {"a"},
+		"display.Check(2 values): value 0 has type int and is not the text of a question; write ": {1, "a"},
+		"display.Check(4 values): value 2 has type bool and is not the text of a question; ":      {"a", 1, true, 1},
 	} {
 		err := nv.Try(func() { NewOutlet(&recorder{}).Check(questions...) })
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -268,7 +268,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	f.contains("half a question", f.fails(`display.Check("How many?")`), "a question has no answer")
-	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 is a int")
+	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 has type int")
 }
 
 // TestNewcomer marks the answers in testdata/newcomer.txt, which somebody gave who had read only the first
