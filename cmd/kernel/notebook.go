@@ -42,7 +42,14 @@ func parseNotebook(data []byte) (*notebook, error) {
 	nb := &notebook{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, errors.New("not a notebook: the file is empty")
+	}
 	if err := d.Decode(&nb.raw); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return nil, fmt.Errorf("not a notebook: the file holds a JSON %s, not an object", wrong.Value)
+		}
 		return nil, fmt.Errorf("not a notebook: %w", err)
 	}
 	switch major := nb.raw["nbformat"]; {

@@ -60,6 +60,9 @@ func TestNotebookKeepsWhatItDoesNotKnow(t *testing.T) {
 func TestNotebooksThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello":                                "not a notebook",
+		" \n":                                  "not a notebook: the file is empty",
+		"[]":                                   "not a notebook: the file holds a JSON array, not an object",
+		"1":                                    "not a notebook: the file holds a JSON number, not an object",
 		`{"nbformat": 3}`:                      "nbformat 3",
 		`{"nbformat": 4, "cells": [1]}`:        "a cell is not a JSON object",
 		`{"worksheets": [], "metadata": null}`: "not a notebook: it has no nbformat",
