@@ -26,7 +26,7 @@ func (s *Settings) Declare(op string, rules ...Rule) {
 		if subjects[r.subject()] {
 			panic(&dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q", op),
 				Reason: "there are two rules about " + r.subject(),
-				Hint:   "give one rule for each framework: of supported or of unsupported dtypes"})
+				Hint:   "give one rule for each framework, with either the supported or the unsupported dtypes"})
 		}
 		subjects[r.subject()] = true
 	}

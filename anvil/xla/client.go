@@ -80,7 +80,7 @@ func checkOptions(options map[string]any) error {
 		}
 	}
 	if n, set := options["cpu_device_count"].(int64); set && (n < 1 || n > maxDevices) {
-		return fmt.Errorf("%d devices, want 1 to %d", n, maxDevices)
+		return fmt.Errorf("option cpu_device_count is %d, want 1 to %d", n, maxDevices)
 	}
 	return nil
 }

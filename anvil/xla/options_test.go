@@ -56,9 +56,9 @@ func TestOptionsAreChecked(t *testing.T) {
 			"use_tfrt_gpu_client": true, "should_stage_host_to_device_transfers": true}, ""},
 		{map[string]any{"other": true}, "unknown option other"},
 		{map[string]any{"preallocate": 1}, "option preallocate takes bool, not int"},
-		{map[string]any{"cpu_device_count": int64(0)}, "0 devices, want 1 to 1000"},
+		{map[string]any{"cpu_device_count": int64(0)}, "option cpu_device_count is 0, want 1 to 1000"},
 		{map[string]any{"cpu_device_count": int64(1000)}, ""},
-		{map[string]any{"cpu_device_count": int64(1001)}, "1001 devices, want 1 to 1000"},
+		{map[string]any{"cpu_device_count": int64(1001)}, "option cpu_device_count is 1001, want 1 to 1000"},
 	} {
 		got := ""
 		if err := checkOptions(c.options); err != nil {
