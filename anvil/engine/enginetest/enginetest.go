@@ -274,7 +274,7 @@ func (s suite) interrupted(t *testing.T) {
 		t.Error(err)
 	}
 	if got := read(t, s.run(t, exe, 1, args...)[0], 4); string(got) != string(floats(2)) {
-		t.Errorf("afterwards: %x", got)
+		t.Errorf("a run after an interrupted one: %x, want %x", got, floats(2))
 	}
 }
 
@@ -302,7 +302,7 @@ func (s suite) concurrent(t *testing.T) {
 				}
 				data := make([]byte, 4)
 				if err := out[0].Read(background, data); err != nil || string(data) != string(floats(float32(i+1))) {
-					t.Errorf("%x, %v", data, err)
+					t.Errorf("read %x, %v, want %x", data, err, floats(float32(i+1)))
 				}
 			}
 		})

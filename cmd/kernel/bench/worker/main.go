@@ -43,7 +43,7 @@ func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	samples := repeat(s, budget)
 	launches, steps := nv.Stats().Launches-before, int64(len(samples)+1)
 	if w.launches > 0 && launches != w.launches*steps {
-		return nil, fmt.Errorf("%d launches in %d steps", launches, steps)
+		return nil, fmt.Errorf("%d launches in %d steps, want %d", launches, steps, w.launches*steps)
 	}
 	return samples, nil
 }
