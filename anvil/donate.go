@@ -44,14 +44,16 @@ func failDonate(operands string) {
 func donate(v reflect.Value) {
 	given := make([]*tensor, 0, 32)
 	arrays := make([]engine.Array, 0, 32)
-	if !recursive(v.Type()) {
-		tensorsOf(v, func(x Tensor) {
-			if x.t != nil || v.Type() == tensorType {
-				given = append(given, x.must("Donate"))
-				arrays = append(arrays, x.t.arr)
-			}
-		})
+	if recursive(v.Type()) {
+		panic(&Error{Op: "Donate", Operands: cellTypeName(v.Type().String()), Reason: "the type is recursive",
+			Hint: "give a slice or a map of tensors"})
 	}
+	tensorsOf(v, func(x Tensor) {
+		if x.t != nil || v.Type() == tensorType {
+			given = append(given, x.must("Donate"))
+			arrays = append(arrays, x.t.arr)
+		}
+	})
 	if len(given) == 0 {
 		failDonate(v.Type().String())
 	}

@@ -51,6 +51,10 @@ func TestDonateComputesPendingResults(t *testing.T) {
 }
 
 func TestDonateIsRefused(t *testing.T) {
+	type node struct {
+		Next *node
+		W    nv.Tensor
+	}
 	c := nv.NewContext(nv.ContextOptions{})
 	add := nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.Add(y) })
 	x := c.Ones(nv.Shape{1 << 15})
@@ -59,6 +63,7 @@ func TestDonateIsRefused(t *testing.T) {
 		"a donated tensor is used twice":        func() { add(d, d) },
 		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
 		"the value contains no tensor":          func() { nv.Donate(3) },
+		"the type is recursive":                 func() { nv.Donate(node{W: x}) },
 		"a Tensor that has not been set":        func() { nv.Donate(nv.Tensor{}) },
 		"Donate(<nil>): the value contains no ": func() { nv.DonateAny(nil) },
 	} {
