@@ -8,6 +8,21 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
+// TestLongNames checks the constants with long names.
+func TestLongNames(t *testing.T) {
+	for name, d := range map[string]dtype.DType{
+		"bool": dtype.Bool, "int2": dtype.Int2, "int4": dtype.Int4, "int8": dtype.Int8, "int16": dtype.Int16,
+		"int32": dtype.Int32, "int64": dtype.Int64, "uint2": dtype.Uint2, "uint4": dtype.Uint4, "uint8": dtype.Uint8,
+		"uint16": dtype.Uint16, "uint32": dtype.Uint32, "uint64": dtype.Uint64, "bfloat16": dtype.BFloat16,
+		"float16": dtype.Float16, "float32": dtype.Float32, "float64": dtype.Float64, "complex64": dtype.Complex64,
+		"complex128": dtype.Complex128,
+	} {
+		if d.Long() != name {
+			t.Errorf("the constant for %s is %v", name, d)
+		}
+	}
+}
+
 // TestNames checks the spellings of each dtype, which follow from its class and its bits.
 func TestNames(t *testing.T) {
 	for _, d := range dtype.All() {

@@ -325,12 +325,16 @@ func TestTrace(t *testing.T) {
 	if f := tr.Faults(); len(f) != 1 || f[0].Err != errTraced {
 		t.Errorf("faults %v", f)
 	}
+	known.Mark(true)
 	p, err := tr.Finish("main", []Array{apply(t, s, ir.Sub, known, y), c, x})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(p.Captured) != 1 || !p.Captured[0].Same(c) || p.Graph.Name != "main" || len(p.Graph.Params) != 3 {
 		t.Errorf("%d captured arrays, graph\n%s", len(p.Captured), ir.Print(p.Graph))
+	}
+	if sub := p.Graph.Outputs[0]; sub.Ambiguous || !sub.Node.Args[0].Ambiguous || sub.Node.Args[1].Ambiguous {
+		t.Errorf("the marks of ambiguous values are wrong: %s", ir.Print(p.Graph))
 	}
 	call := func(captured Array) [][]float64 {
 		t.Helper()

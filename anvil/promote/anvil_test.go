@@ -132,6 +132,15 @@ func TestAnvilResult(t *testing.T) {
 		if got := promote.Anvil.Result(row.xs...); got != typed(t, row.want) {
 			t.Errorf("Result(%v) = %s, want %s", row.xs, got, row.want)
 		}
+		if got := promote.Result(row.xs...); got != typed(t, row.want) {
+			t.Errorf("the function Result(%v) = %s, want %s", row.xs, got, row.want)
+		}
+	}
+	if got := promote.AtLeast(f32, 1); got != promote.Known(f32) {
+		t.Errorf("AtLeast(f32, 1) = %s", got)
+	}
+	if got := promote.Common(promote.Amb(f32), promote.Known(i8)); got != promote.Amb(f32) {
+		t.Errorf("Common(f32?, i8) = %s", got)
 	}
 }
 
