@@ -26,6 +26,7 @@ func TestRules(t *testing.T) {
 	floats := func(xs ...float64) nv.Tensor { return c.From(xs) }
 	complexes := func(xs ...complex128) nv.Tensor { return c.From(xs) }
 	none, rows := c.Zeros(nv.Shape{0}), c.Zeros(nv.Shape{0, 3})
+	large := c.From([]float64{1 << 24, 1, 1, -1 << 24})
 	for _, row := range []struct {
 		system *promote.System
 		what   func(l *nv.Lib) any
@@ -213,6 +214,13 @@ func TestRules(t *testing.T) {
 		{promote.Torch, func(l *nv.Lib) any { return l.Cov(c.From([][]float32{{1, 2}, {3, 5}})).DType() }, "f32"},
 		{promote.Torch, func(l *nv.Lib) any { return l.Unique(floats(nan, 1, nan)) }, "f64{3} [1 NaN NaN]"},
 		{promote.NumPy, func(l *nv.Lib) any { return l.Unique(floats(nan, 1, nan)) }, "f64{2} [1 NaN]"},
+
+		// Cumulative sums.
+		{promote.Torch, func(l *nv.Lib) any { return l.Cumsum(l.AsType(large, nv.BF16)) }, " 0]"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Cumsum(l.AsType(large, nv.F32)) }, " 2]"},
+		{promote.Torch, func(l *nv.Lib) any { return l.Cumsum(l.AsType(large, nv.C64)) }, " (2+0i)]"},
+		{promote.NumPy, func(l *nv.Lib) any { return l.Div(1, l.Imag(l.Cumsum(complexes(complex(1, math.Copysign(0, -1)))))) },
+			"f64{1} [-Inf]"},
 
 		// Nothing has no greatest element.
 		{promote.NumPy, func(l *nv.Lib) any { return l.Max(none) },

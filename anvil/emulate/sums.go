@@ -78,15 +78,26 @@ func complexLeastCount(d dtype.DType) int {
 // numpyRunning returns cumulative sums or products, computed in order. Sums start with -0, so that a sum of -0 is -0.
 func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	if reduction == ir.ReduceSum {
-		return c.RunInOrder(reduction, x, c.Build().Number(math.Copysign(0, -1), x.DType()), axis)
+		zero := math.Copysign(0, -1)
+		return c.RunInOrder(reduction, x, c.Build().Number(complex(zero, zero), x.DType()), axis)
 	}
 	return c.RunInOrder(reduction, x, nil, axis)
 }
 
-// torchRunning returns cumulative sums or products, computed in order, of floats in f64.
+// torchRunning returns cumulative sums or products, computed in order: of c64 in c128, of f32 in f64, and of narrower
+// floats in f32. Source: aten/src/ATen/AccumulateType.h.
 func torchRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	d := x.DType()
-	return c.Convert(c.RunInOrder(reduction, c.Convert(x, floatsInF64(d)), nil, axis), d)
+	wide := d
+	switch {
+	case d == dtype.C64:
+		wide = dtype.C128
+	case d == dtype.F32:
+		wide = dtype.F64
+	case d.Bits() < 32:
+		wide = dtype.F32
+	}
+	return c.Convert(c.RunInOrder(reduction, c.Convert(x, wide), nil, axis), d)
 }
 
 // inOrderRunning returns cumulative sums or products, computed in order.
