@@ -37,12 +37,7 @@ func truthProduct(c Call) expr.Value {
 			xs[i] = c.Cast(c.At(i, c.Operand(i).DType), dtype.I32)
 			continue
 		}
-		if z, ok := v.(complex128); ok {
-			v = real(z)
-		}
-		n, err := dtype.Cast(v, dtype.I32)
-		c.Check(err)
-		xs[i] = b.Number(n, dtype.I32)
+		xs[i] = b.Number(v, dtype.I32)
 	}
 	xs = c.Broadcast(xs...)
 	return b.Ne(b.Mul(xs[0], xs[1]), 0)
