@@ -394,6 +394,8 @@ func TestIsComplete(t *testing.T) {
 		{"f(func() {", "incomplete \t\t"},
 		{"x := `raw", "incomplete "},
 		{"/* comment", "incomplete "},
+		{"f(`a", "incomplete "},
+		{"f(func() {\n/* comment", "incomplete "},
 		{"x := \"abc", "invalid "},
 		{"x)", "invalid "},
 		{"x +", "incomplete "},

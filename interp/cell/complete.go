@@ -28,10 +28,13 @@ func IsComplete(src string, opts ...Option) (status Status, indent string) {
 	return Invalid, ""
 }
 
-// indentOf returns the indentation of the line after src: a tab for each
-// bracket that is open.
+// indentOf returns the indentation of the line after src: a tab for each bracket that is open, but nothing in a raw
+// string or a comment.
 func indentOf(src string) string {
-	toks, _ := scan(src)
+	toks, first := scan(src)
+	if first != nil && unterminated(first.msg) {
+		return ""
+	}
 	open := 0
 	for _, x := range toks {
 		switch x.tok {
