@@ -13,6 +13,8 @@ var kernelSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGURG}
 
 // duplicate returns a new descriptor for the file of fd.
 func duplicate(fd uintptr) (uintptr, error) {
+	syscall.ForkLock.RLock() // no process starts before CloseOnExec
+	defer syscall.ForkLock.RUnlock()
 	own, err := syscall.Dup(int(fd))
 	if err != nil {
 		return 0, err
