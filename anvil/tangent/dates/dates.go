@@ -156,11 +156,11 @@ func (d DateTime) Add(p Period) (DateTime, error) {
 
 // Sub returns d - o, or an error if that overflows.
 func (d DateTime) Sub(o DateTime) (Millisecond, error) {
-	sum, err := Sum(d.Instant.Periods, -o.Instant.Periods)
-	if err != nil {
-		return 0, err
+	n := new(big.Int).Sub(big.NewInt(int64(d.Instant.Periods)), big.NewInt(int64(o.Instant.Periods)))
+	if !n.IsInt64() {
+		return 0, fmt.Errorf("overflow: an int64 does not hold %v milliseconds", n)
 	}
-	return sum.(Millisecond), nil
+	return Millisecond(n.Int64()), nil
 }
 
 func init() {

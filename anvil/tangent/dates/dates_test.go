@@ -2,6 +2,7 @@ package dates_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"testing"
 
@@ -60,5 +61,13 @@ func TestInstants(t *testing.T) {
 	}
 	if d, err := d.Add(dates.Week(1 << 60)); err == nil {
 		t.Errorf("2^60 weeks later it is %v", d)
+	}
+	least, zero := dates.DateTime{Instant: dates.UTInstant{Periods: math.MinInt64}}, dates.DateTime{}
+	if d, err := zero.Sub(least); err == nil {
+		t.Errorf("since the least instant %v have passed", d)
+	}
+	before := dates.DateTime{Instant: dates.UTInstant{Periods: -1}}
+	if d, err := before.Sub(least); err != nil || d != math.MaxInt64 {
+		t.Errorf("%d (%v)", d, err)
 	}
 }
