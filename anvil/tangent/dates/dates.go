@@ -98,7 +98,7 @@ func nanoseconds(p Period) (int64, error) {
 	n := BigNanoseconds(p)
 	if !n.IsInt64() {
 		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; "+
-			"dates.BigNanoseconds does", p, n)
+			"call dates.BigNanoseconds", p, n)
 	}
 	return n.Int64(), nil
 }
