@@ -22,13 +22,13 @@ func (InplaceableThunk) String() string { return "InplaceableThunk(...)" }
 // slice type. value computes the tangent.
 func Inplaceable(add any, value Thunk) InplaceableThunk {
 	f := reflect.ValueOf(add)
-	ok := f.Kind() == reflect.Func && f.Type().NumIn() == 1 && value != nil
+	ok := f.Kind() == reflect.Func && !f.IsNil() && f.Type().NumIn() == 1 && value != nil
 	if ok {
 		acc := f.Type().In(0).Kind()
 		ok = acc == reflect.Pointer || acc == reflect.Slice
 	}
 	if !ok {
-		fail("Inplaceable", []any{add, value}, "the first argument does not add to an accumulator",
+		fail("Inplaceable", []any{add, value}, "an argument is nil or has the wrong type",
 			"give func(acc *nv.Tensor) { ... } and a function that returns the tangent")
 	}
 	return InplaceableThunk{f, value}
