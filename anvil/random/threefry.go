@@ -71,7 +71,7 @@ func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
 	x, c := nv.Tensor{}, library(k.Tensor)
 	if w, ok := k.known(); ok && n <= maxHostHashes {
-		x = w.stream(c, n)
+		x = w.hashes(c, n)
 	} else {
 		x = k.split(n).Tensor
 	}
@@ -94,8 +94,8 @@ func (k pair) known() (words, bool) {
 	return words(binary.LittleEndian.Uint64(data)), true
 }
 
-// stream returns the random words for the first n counters, computed in Go.
-func (k words) stream(c *nv.Lib, n int) nv.Tensor {
+// hashes returns the random words for the first n counters, computed in Go.
+func (k words) hashes(c *nv.Lib, n int) nv.Tensor {
 	x := make([]uint64, n)
 	for i := range x {
 		x[i] = uint64(hash(k, i))
