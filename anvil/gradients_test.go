@@ -14,6 +14,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -371,5 +372,17 @@ func TestGradientOfClampedGather(t *testing.T) {
 	}
 	if g := nv.Values[float32](nv.Grad(last)(nv.Zeros(nv.Shape{200}))); g[199] != 1 {
 		t.Errorf("the derivative at 199 is %v, want 1", g[199])
+	}
+}
+
+// TestGradientOfIRFFTCountsInIntegers checks that the gradient compares the positions of the elements as integers: f32
+// does not hold all positions from 2^24 on.
+func TestGradientOfIRFFTCountsInIntegers(t *testing.T) {
+	g := nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.IRFFT(x).Square().Sum() })
+	program := nv.Lower(g, nv.Ones(nv.Shape{5}, nv.C64))
+	for _, n := range program.Graph().Nodes {
+		if d := n.Results[0].Type.DType; n.Code == ir.Iota && d != nv.I32 {
+			t.Errorf("positions are counted in %s", d)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
@@ -8,17 +9,17 @@ import (
 // transposeFFT returns the adjoint of the DFT of N elements, which is N times the inverse DFT.
 func transposeFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	v := b.Do(ir.IFFT, n.Attrs, ct[0])
-	return []expr.Value{b.Mul(v, b.Like(v, float64(transformed(n))))}
+	return []expr.Value{b.Mul(v, b.Like(v, float64(transformSize(n))))}
 }
 
 // transposeIFFT returns the adjoint of the inverse DFT of N elements, which is the DFT divided by N.
 func transposeIFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	v := b.Do(ir.FFT, n.Attrs, ct[0])
-	return []expr.Value{b.Mul(v, b.Like(v, 1/float64(transformed(n))))}
+	return []expr.Value{b.Mul(v, b.Like(v, 1/float64(transformSize(n))))}
 }
 
-// transformed returns the number of elements of a transform.
-func transformed(n *ir.Node) int {
+// transformSize returns the number of elements of the transform n.
+func transformSize(n *ir.Node) int {
 	size := 1
 	for _, l := range n.Attrs.(ir.FFTAttrs).Lengths.Ints() {
 		size *= l
@@ -36,7 +37,7 @@ func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 	rest := append(s[:last:last].Clone(), lengths[len(lengths)-1]-s[last])
 	full := b.Concatenate(-1, ct[0], b.Number(0, ct[0].DType(), rest...))
 	v := b.Do(ir.IFFT, n.Attrs, full)
-	return []expr.Value{b.Real(b.Mul(v, b.Like(v, float64(transformed(n)))))}
+	return []expr.Value{b.Real(b.Mul(v, b.Like(v, float64(transformSize(n)))))}
 }
 
 // transposeIRFFT returns the adjoint of the inverse real DFT. The inverse real DFT uses the DC and the Nyquist element
@@ -47,11 +48,12 @@ func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value
 	size := lengths[len(lengths)-1]
 	v := b.Do(ir.RFFT, n.Attrs, ct[0])
 	s := v.Shape()
-	at := b.Iota(n.Results[0].Type.DType, len(s)-1, s...)
+	at := b.Iota(dtype.I32, len(s)-1, s...)
 	single := b.Eq(at, 0)
 	if size%2 == 0 {
-		single = b.Or(single, b.Eq(at, float64(size/2)))
+		single = b.Or(single, b.Eq(at, size/2))
 	}
-	times := b.Where(single, b.Like(at, 1/float64(transformed(n))), 2/float64(transformed(n)))
+	d, scale := n.Results[0].Type.DType, 1/float64(transformSize(n))
+	times := b.Where(single, b.Number(scale, d, s...), 2*scale)
 	return []expr.Value{b.Mul(v, b.Convert(times, v.DType()))}
 }
