@@ -49,10 +49,10 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	}
 	at := 0
 	return rebuild(branches[0].tree, func(Tensor) Tensor {
-		x := &tensor{ctx: c.ctx, arr: out[at]}
 		c.xs = leavesAt(branches, at) // the operands that Why shows
+		x := c.result(&tensor{ctx: c.ctx, arr: out[at]}, types[at].Ambiguous)
 		at++
-		return c.result(x, types[at-1].Ambiguous)
+		return x
 	}).Interface()
 }
 
@@ -190,8 +190,7 @@ func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.
 		if i >= b.before && i < b.before+len(own) {
 			outs = append(outs, own[i-b.before].When)
 		} else {
-			computedFalse := c.Ne(c.literal(false, dtype.I1), false) // by an operation of the branch
-			outs = append(outs, computedFalse.(*tensor).arr)
+			outs = append(outs, c.literal(false, dtype.I1).arr)
 		}
 	}
 	program, err := b.trace.Finish("branch", outs)
