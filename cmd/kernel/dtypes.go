@@ -35,9 +35,14 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 		}
 		runs = append(runs, run)
 	}
-	if b, err := r.show(ctx, []any{chartOf(runs)}); err != nil {
-		return failure(r.interp.Shown(interp.Result{}, err))
-	} else if slices.ContainsFunc(runs, func(run display.DTypeRun) bool { return run.Curve != nil }) {
+	if slices.ContainsFunc(runs, func(run display.DTypeRun) bool { return run.Curve != nil }) {
+		b, err := r.show(ctx, []any{chartOf(runs)})
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return failure(interrupted(n))
+		case err != nil:
+			return failure(r.interp.Shown(interp.Result{}, err))
+		}
 		out.Display(displayData("", b))
 	}
 	out.Result(displayData("", runs.Display()))
