@@ -192,19 +192,18 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	return timed(func() { await(g(w, h, xs)) })
 }
 
-// derivationTime returns at each step the time to trace, differentiate and write the program of a
-// gradient, divided by the number of operations in the program. The function has n operations and differs from
-// step to step, so that nothing is cached from the step before.
+// derivationTime returns at each step the time to trace, differentiate and write the program of a gradient, divided by
+// the number of operations in the program. The function has n operations and a sum. Its argument has another length at
+// each step, so that the gradient is not found in the cache of derived programs.
 func derivationTime(n int) step {
-	x, turn := waves(1000), 0
+	length := 1000
 	return func() time.Duration {
-		turn++
+		length++
+		x := waves(length)
 		start := time.Now()
 		program := nv.Lower(nv.Grad(func(x nv.Tensor) nv.Tensor {
-			for i := range n / 2 {
-				if x = x.Mul(0.9).Sin(); i == 0 {
-					x = x.Reshape(nv.Shape{1 + turn%2, -1}).Reshape(nv.Shape{1000})
-				}
+			for range n / 2 {
+				x = x.Mul(0.9).Sin()
 			}
 			return x.Sum()
 		}), x)
