@@ -147,8 +147,8 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition fails if the position is one among no elements. It leaves out bools and complex numbers, which PyTorch
-// rejects because of their dtype.
+// torchEmptyPosition fails if the position is one among no elements. It leaves out bools and complex numbers, which
+// PyTorch rejects because of their dtype.
 func torchEmptyPosition(c Call) expr.Value {
 	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, "argmax") {
 		c.Fail(NoPosition)
