@@ -48,6 +48,8 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	case tensorType:
 		return c.stackTensors(v, s, o)
 	case anyType:
+		// A slice may be a part of others many times. The elements are collected as values of type any, of 16 bytes.
+		c.checkHostMemory(shape.Type{DType: dtype.C128, Shape: s})
 		if o.DType == dtype.Invalid {
 			o.DType = c.commonElementDType(v, len(s))
 		}

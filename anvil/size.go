@@ -83,13 +83,18 @@ func hostShortage(t shape.Type, free int64) string {
 
 // hostMemory returns memory for a tensor of type t that the host computes.
 func (c *call) hostMemory(t shape.Type) []byte {
+	c.checkHostMemory(t)
+	return make([]byte, t.Bytes())
+}
+
+// checkHostMemory fails if the host has no memory for a tensor of type t.
+func (c *call) checkHostMemory(t shape.Type) {
 	c.checkSize(t)
 	if !t.Within(memory.Unchecked) {
 		if free, known := memory.Available(); known && !t.Within(int(free)) {
 			c.fail(t.String()+" would take "+hostShortage(t, free), "give a smaller shape")
 		}
 	}
-	return make([]byte, t.Bytes())
 }
 
 // maxParts is the greatest number of tensors that one call, such as Unstack, returns.

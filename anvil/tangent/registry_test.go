@@ -167,20 +167,23 @@ func TestOrderOfKeys(t *testing.T) {
 	}
 }
 
-// TestStructuralForLocks checks that locks, functions and nil have no derivative, and numbers of defined types keep
+// TestStructuralForFields checks that locks, functions, texts, bools, channels and nil have no derivative, and numbers of defined types keep
 // their value.
-func TestStructuralForLocks(t *testing.T) {
+func TestStructuralForFields(t *testing.T) {
 	type guarded struct {
 		Lock  sync.Mutex
 		F     func()
+		Name  string
+		On    bool
+		C     chan int
 		Next  *guarded
 		Long  metres
 		Count time.Duration
 		Z     complex64
 	}
 	got := fmt.Sprint(tangent.StructuralFor(&guarded{Long: 2.5, Count: 3, Z: 1 + 2i}))
-	want := "(Lock = NoTangent(), F = NoTangent(), Next = NoTangent(), Long = Tangent{metres}(value = 2.5), " +
-		"Count = Tangent{Duration}(value = 3), Z = (1+2i))"
+	want := "(Lock = NoTangent(), F = NoTangent(), Name = NoTangent(), On = NoTangent(), C = NoTangent(), " +
+		"Next = NoTangent(), Long = Tangent{metres}(value = 2.5), Count = Tangent{Duration}(value = 3), Z = (1+2i))"
 	if !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
