@@ -60,6 +60,10 @@ func TestFunctionCalls(t *testing.T) {
 	if got := names(s.FunctionUnsupported(f, list("helper"))); got != "ui16 ui32 ui64 f16" {
 		t.Errorf("a function that calls helper does not take %s", got)
 	}
+	s.Declare("second", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"2.2 and below": {"bool"}}})
+	if got := names(s.FunctionUnsupported(f, list("helper", "second"))); got != "ui16 ui32 ui64 f16 i1" {
+		t.Errorf("a function that calls helper and second does not take %s", got)
+	}
 	supported := s.FunctionSupported(f, list("helper"))
 	if len(supported) != 15-4 || slices.Contains(supported, dtype.F16) {
 		t.Errorf("a function that calls helper takes %v", supported)
