@@ -641,3 +641,28 @@ func TestOtherSystem(t *testing.T) {
 	}
 	want(t, l.Add(c.Scalar(1), 2.5), "f32?{} [3.5]")
 }
+
+// TestAsTypeIsKnown tests that a converted tensor is not ambiguous, even if its dtype stays the same.
+func TestAsTypeIsKnown(t *testing.T) {
+	x := nv.Scalar(1.5)
+	if !x.Ambiguous() {
+		t.Fatal("a float literal is ambiguous")
+	}
+	for _, d := range []nv.DType{nv.F32, nv.F64, nv.I8} {
+		if y := x.AsType(d); y.Ambiguous() || y.DType() != d {
+			t.Errorf("AsType(%v) is %v", d, y.Typed())
+		}
+	}
+}
+
+// TestFlagsOfResults tests that each tensor in the result of a compiled function has its own flag.
+func TestFlagsOfResults(t *testing.T) {
+	type pair struct{ Known, Ambiguous nv.Tensor }
+	f := nv.Jit(func(x, y nv.Tensor) pair { return pair{x.Add(1), y.Add(1)} })
+	for range 2 { // traced, then from the cache
+		p := f(nv.New([]float32{1}), nv.Scalar(1.5))
+		if p.Known.Ambiguous() || !p.Ambiguous.Ambiguous() {
+			t.Errorf("%v and %v", p.Known.Typed(), p.Ambiguous.Typed())
+		}
+	}
+}
