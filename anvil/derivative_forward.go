@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -49,7 +50,7 @@ func (d *derivative) traceOne(x any) *tracedCall {
 	}
 	v := reflect.ValueOf(x)
 	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {
-		d.fail("the argument has type "+typeName(v), "give a "+cellTypeName(t.In(0).String()))
+		d.fail("the argument has type "+typeName(v), "give a "+extension.TypeText(t.In(0).String()))
 	}
 	in := reflect.New(t.In(0)).Elem()
 	in.Set(v)
@@ -61,7 +62,7 @@ func typeName(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
 	}
-	return cellTypeName(v.Type().String())
+	return extension.TypeText(v.Type().String())
 }
 
 // directions returns the arrays of t, one for each differentiable tensor of argument i, which has the same

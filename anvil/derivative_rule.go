@@ -8,6 +8,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -139,10 +140,10 @@ func (c *Context) CustomAny(f, rule any) any {
 	pullback := reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)
 	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, pullback}, false)
 	if !r.IsValid() || r.Type() != want {
-		d.fail("the rule has type "+typeName(r), "it must be a "+cellTypeName(want.String()))
+		d.fail("the rule has type "+typeName(r), "it must be a "+extension.TypeText(want.String()))
 	}
 	if r.IsNil() {
-		d.fail("the rule is nil", "give a "+cellTypeName(want.String()))
+		d.fail("the rule is nil", "give a "+extension.TypeText(want.String()))
 	}
 	custom := func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // Donate returns a copy of tree, a Tensor or a struct, slice or map of them, whose tensors
@@ -45,7 +46,7 @@ func donate(v reflect.Value) {
 	given := make([]*tensor, 0, 32)
 	arrays := make([]engine.Array, 0, 32)
 	if recursive(v.Type()) {
-		panic(&Error{Op: "Donate", Operands: cellTypeName(v.Type().String()), Reason: "the type is recursive",
+		panic(&Error{Op: "Donate", Operands: extension.TypeText(v.Type().String()), Reason: "the type is recursive",
 			Hint: "give a slice or a map of tensors"})
 	}
 	tensorsOf(v, func(x Tensor) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -87,7 +88,7 @@ func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 		if variadic {
 			takes += " or more"
 		}
-		panic(&Error{Op: "Lower", Operands: cellTypeName(t.String()),
+		panic(&Error{Op: "Lower", Operands: extension.TypeText(t.String()),
 			Reason: "the function takes " + takes + ", not " + itoa(len(args))})
 	}
 	var in []reflect.Value
@@ -112,7 +113,7 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	}
 	v := reflect.ValueOf(a)
 	if !v.IsValid() || !v.Type().AssignableTo(want) {
-		panic(&Error{Op: "Lower", Operands: typeName(v), Reason: "the function takes " + cellTypeName(want.String())})
+		panic(&Error{Op: "Lower", Operands: typeName(v), Reason: "the function takes " + extension.TypeText(want.String())})
 	}
 	return v
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -39,7 +41,7 @@ const maxTreeDepth = 10_000
 // checkDepth panics if depth, that of the part v of a tree, is too large.
 func checkDepth(depth int, v reflect.Value) {
 	if depth > maxTreeDepth {
-		panic(&Error{Op: "tree", Operands: cellTypeName(v.Type().String()),
+		panic(&Error{Op: "tree", Operands: extension.TypeText(v.Type().String()),
 			Reason: fmt.Sprintf("the value contains itself, or nests more than %d deep", maxTreeDepth),
 			Hint:   "give a value whose tensors are reached by one path each"})
 	}
@@ -453,15 +455,9 @@ func refuseHidden(op, what string, t reflect.Type) {
 		if !unicode.IsUpper(capital) {
 			hint = "give the field a name that begins with a capital letter"
 		}
-		panic(&Error{Op: op, Operands: cellTypeName(t.String()),
+		panic(&Error{Op: op, Operands: extension.TypeText(t.String()),
 			Reason: what + " has tensors in the unexported field " + where, Hint: hint})
 	}
-}
-
-// cellTypeName returns the name of a type as it is written in a cell, given its name from
-// package reflect.
-func cellTypeName(text string) string {
-	return strings.NewReplacer("main.", "", "anvil.", "nv.", "interface {}", "any").Replace(text)
 }
 
 // recursive reports whether type t contains itself, or a type that does.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // A State is a tensor of a model that optimizers do not change, such as a running mean. Grad
@@ -126,7 +128,7 @@ func frozenBy(op string, tree any, opts []GradOption) []bool {
 		}
 	}
 	fail := func(reason, hint string) {
-		panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", tree)), Reason: reason, Hint: hint})
+		panic(&Error{Op: op, Operands: extension.TypeName(tree), Reason: reason, Hint: hint})
 	}
 	if o.wrt != nil || o.conventions != nil {
 		fail("an option of Grad other than Freeze is given",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // Save writes the tensors of tree, such as a model, to a safetensors file, each under its
@@ -32,7 +33,7 @@ func Save(path string, tree any) error {
 			}
 		}
 		if ctx == nil {
-			panic(&nv.Error{Op: "data.Save", Operands: strings.ReplaceAll(fmt.Sprintf("%T", tree), "main.", ""),
+			panic(&nv.Error{Op: "data.Save", Operands: extension.TypeName(tree),
 				Reason: "the tree has no tensors", Hint: "make them with model = nn.Init(model, key, x)"})
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -63,7 +64,7 @@ func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTe
 
 // applyMethod returns the method Apply of bound, a copy of model, after checking that it takes n tensors.
 func applyMethod(op string, model, bound any, n int) reflect.Value {
-	name := typeName(model)
+	name := extension.TypeName(model)
 	v := reflect.ValueOf(bound)
 	apply := v.MethodByName("Apply")
 	if !apply.IsValid() && v.IsValid() {

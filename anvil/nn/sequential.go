@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -83,7 +84,7 @@ func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 		y, _ := f.Call([]reflect.Value{reflect.ValueOf(x)})[0].Interface().(nv.Tensor)
 		return y
 	}
-	fail(op, typeName(part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
+	fail(op, extension.TypeName(part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
 		"a layer has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor")
 	return x
 }

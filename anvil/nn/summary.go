@@ -59,7 +59,7 @@ func Summary(model any, x ...any) LayerTable {
 		frozen[names[i]] = f
 	}
 	r.countOperations(program.Graph(), 0, 1)
-	total := LayerRow{Layer: typeName(model), Input: describe(xs...), Operations: r.outside}
+	total := LayerRow{Layer: extension.TypeName(model), Input: describe(xs...), Operations: r.outside}
 	for _, row := range r.rows {
 		total.Operations += row.Operations
 	}
@@ -94,7 +94,7 @@ func summaryArguments(args []any) (xs []nv.Tensor, opts []nv.GradOption) {
 		case nv.GradOption:
 			opts = append(opts, a)
 		default:
-			fail("Summary", typeName(a), "the argument is neither a tensor nor an option",
+			fail("Summary", extension.TypeName(a), "the argument is neither a tensor nor an option",
 				`write nn.Summary(model, x, nn.Freeze("In"))`)
 		}
 	}
@@ -119,9 +119,6 @@ func (r *LayerRow) add(p parameter, frozen bool) {
 		r.NotTrained += p.size
 	}
 }
-
-// typeName returns the name of v's type: "MLP", "nn.Dense".
-func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "main.", "") }
 
 // typed returns the text of a type: "f32{2,3}".
 func typed(d nv.DType, s nv.Shape) string { return d.String() + s.String() }

@@ -57,11 +57,11 @@ func TestErrorsNameTheirOptimizer(t *testing.T) {
 		{func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, optim.Init(optim.SGD{}, m)) }, "optim.Update(W): the shape is {}, and the gradient has shape {2}; give nv.Grad(loss)(model)"},
 		{func() {
 			optim.UpdateAny(optim.SGD{}, m, []nv.Tensor{m.B}, optim.Init(optim.SGD{}, m))
-		}, "optim.Update(optim_test.line, []anvil.Tensor): the model has 2 tensors and the gradient 1; give nv.Grad(loss)(model)"},
+		}, "optim.Update(optim_test.line, []nv.Tensor): the model has 2 tensors and the gradient 1; give nv.Grad(loss)(model)"},
 		{func() {
 			opt := optim.Adam{}
 			optim.Update(opt, []nv.Tensor{m.B}, []nv.Tensor{m.B}, optim.Init(opt, m))
-		}, "optim.Update([]anvil.Tensor): the state is for a model of 2 tensors, and this model has 1; make one with state := optim.Init(opt, model)"},
+		}, "optim.Update([]nv.Tensor): the state is for a model of 2 tensors, and this model has 1; make one with state := optim.Init(opt, model)"},
 	} {
 		if err := nv.Try(row.f); err == nil || err.Error() != row.want {
 			t.Errorf("call %d: %v; want %s", i, err, row.want)

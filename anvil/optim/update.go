@@ -2,7 +2,6 @@ package optim
 
 import (
 	"fmt"
-	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -37,10 +36,10 @@ func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
 func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	params, at := parameters("Update", opt, model, grads, nil)
 	if !state.Count.Valid() {
-		fail("Update", typeName(opt), "the state is empty", "make it with state := optim.Init(opt, model)")
+		fail("Update", extension.TypeName(opt), "the state is empty", "make it with state := optim.Init(opt, model)")
 	}
 	if want := opt.Init(params); !sameNames(want, state) {
-		fail("Update", typeName(opt), "the state is that of another optimizer",
+		fail("Update", extension.TypeName(opt), "the state is that of another optimizer",
 			"make one with state := optim.Init(opt, model)")
 	}
 	n := len(nv.TreeLeaves(model))
@@ -50,7 +49,7 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	}
 	for name, slot := range state.Slots {
 		if len(slot) != n {
-			fail("Update", typeName(model),
+			fail("Update", extension.TypeName(model),
 				fmt.Sprintf("the state is for a model of %d tensors, and this model has %d", len(slot), n),
 				"make one with state := optim.Init(opt, model)")
 		}
@@ -120,7 +119,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		params, at = append(params, p), append(at, i)
 	}
 	if len(params) == 0 {
-		fail(op, typeName(model), "no tensor can be trained",
+		fail(op, extension.TypeName(model), "no tensor can be trained",
 			"give a model that nn.Init has filled, with a float that is not frozen")
 	}
 	return params, at
@@ -141,6 +140,3 @@ func wide(x nv.Tensor) nv.Tensor { return x.AsType(promote.AtLeast(dtype.F32, x.
 func fail(op, operands, reason, hint string) {
 	panic(&nv.Error{Op: "optim." + op, Operands: operands, Reason: reason, Hint: hint})
 }
-
-// typeName returns the name of v's type as it is written in a cell: "MLP", "optim.Adam".
-func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "main.", "") }
