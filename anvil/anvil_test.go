@@ -573,6 +573,8 @@ func TestForI(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		x := c.New([]float64{1, 2})
 		want(t, nv.ForI(3, x, func(i, x nv.Tensor) nv.Tensor { return x.Mul(2).Add(i) }), "f32{2} [12 20]")
+		negative := c.Scalar(int64(-1<<32 + 1)) // its low 32 bits are 1
+		want(t, nv.ForI(negative, x, func(i, x nv.Tensor) nv.Tensor { return x.Add(1) }), "f32{2} [1 2]")
 		f := nv.Jit(func(n, x nv.Tensor) nv.Tensor {
 			return nv.ForI(n, x, func(i, x nv.Tensor) nv.Tensor { return x.Add(1) })
 		})

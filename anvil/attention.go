@@ -79,7 +79,8 @@ func (c *call) checkAttention(parts []expr.Value) {
 		full := a.Shape()
 		if len(full) < 2 {
 			c.fail("an operand has "+plural(len(full), "axis", "axes")+" and needs at least 2",
-				"queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
+				"queries have axes (batch..., queries, length), keys (batch..., keys, length), "+
+					"values (batch..., keys, features)")
 		}
 		s[i] = full[len(full)-2:]
 	}

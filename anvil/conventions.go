@@ -20,14 +20,14 @@ func Conventions(c *autodiff.Conventions) GradOption {
 	return func(o *gradOptions) { o.conventions = c }
 }
 
-// WithConventions sets the conventions of derivatives without the option Conventions.
-// restore sets the previous ones.
+// WithConventions sets the conventions that derivatives follow if the option Conventions is not
+// given. restore sets the previous ones.
 func (c *Context) WithConventions(conv *autodiff.Conventions) (restore func()) {
 	before := c.conventions.Swap(conv)
 	return func() { c.conventions.Store(before) }
 }
 
-// activeConventions returns the conventions that the call follows, nil for anvil's.
+// activeConventions returns the conventions that the call follows. Nil means anvil's.
 func (c *tracedCall) activeConventions() *autodiff.Conventions {
 	if c.conventions != nil {
 		return c.conventions

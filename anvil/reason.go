@@ -76,8 +76,8 @@ const (
 // constructorDocs maps a constructor to the reason for the dtype of its result if no dtype is
 // given. Constant always has a dtype given.
 var constructorDocs = map[string]string{
-	"New": "numbers of a sized Go type (int8, float32) keep their dtype, others have the system's default; " +
-		"New makes it known",
+	"New": "int, float64 and complex128 numbers have the system's default dtype, others (int8, float32) keep " +
+		"their own; New makes it known",
 	"From":  "a Go number keeps exactly its own dtype",
 	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
 	"Hanning": defaultFloatDoc, "Hamming": defaultFloatDoc, "Blackman": defaultFloatDoc, "Bartlett": defaultFloatDoc,
@@ -131,8 +131,9 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	return append(steps, r.System.Computed(op, last, r.Result)...)
 }
 
-// ruleSteps returns the steps of the operation's rule in the tables above, or else in the
-// system, or else the steps of promoting the operands. first is the type of the first operand.
+// ruleSteps returns the steps of the operation's rule in fixedRules, firstOperandRules or
+// movingOperations, or else in the system, or else those of operandSteps. first is the type of
+// the first operand.
 func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, first dtype.Typed) {
 	first = r.Operands[0]
 	if rule, ok := fixedRules[op]; ok {

@@ -90,8 +90,7 @@ func (c *Context) ForIAny(n, init, body any) any {
 	return s.treeOf(end[1:]).Interface()
 }
 
-// A carriedTree is the call of a loop, with the tree that the loop carries from step to step as it is before the
-// first step.
+// A carriedTree is the call of a loop, with the initial value of the tree that the loop carries from step to step.
 type carriedTree struct {
 	*call
 	tree   reflect.Value
@@ -169,7 +168,7 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 }
 
 // stepCount returns n, an integer or an integer scalar, as an i32 scalar. A tensor that is too large for i32
-// counts as the greatest i32.
+// counts as the greatest i32, and a negative i64 as 0.
 func (c *call) stepCount(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
@@ -182,6 +181,9 @@ func (c *call) stepCount(n any) expr.Value {
 	var a expr.Value = t.t
 	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 {
 		a = c.Min(a, c.literal(math.MaxInt32, o.DType))
+	}
+	if o.DType == dtype.I64 { // the conversion keeps low bits only
+		a = c.Max(a, c.literal(0, o.DType))
 	}
 	return c.cast(a, dtype.I32)
 }

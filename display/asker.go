@@ -14,9 +14,9 @@ type Asker interface {
 // ErrNobody is the error of a question if there is no user to ask.
 var ErrNobody = errors.New("nobody can be asked here")
 
-// ask asks until the answer is understood, and shows its mark. An empty answer skips the question. grade returns
-// the mark to show or, if the answer is not understood, the reason in unclear. ask returns ErrNobody if no user can be
-// asked.
+// ask asks the user prompt until grade understands the answer, and then displays the mark that grade returns. If
+// grade does not understand an answer, it returns the reason in unclear. An empty answer skips the question. ask
+// returns ErrNobody if no user can be asked.
 func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)

@@ -72,10 +72,14 @@ func parseClaim(given string) (c claim) {
 		return "{" + strings.TrimSuffix(inside, ",") + "} "
 	})
 	given = strings.NewReplacer("[", " ", "]", " ", ";", " ", ", ", " ").Replace(given)
+	ambiguous := false
 	for _, w := range strings.Fields(given) {
-		c.add(strings.Trim(w, `.,:!"'`+"`"))
+		w = strings.TrimLeft(w, `,:!"'`+"`") // a number may begin with a point
+		w = strings.TrimRight(w, `.,:!"'`+"`")
+		ambiguous = ambiguous || w == "ambiguous"
+		c.add(w)
 	}
-	if slices.Contains(strings.Fields(given), "ambiguous") {
+	if ambiguous {
 		for i := range c.dtypes {
 			c.dtypes[i].Ambiguous = true
 		}
@@ -121,7 +125,7 @@ func parseDType(name string) (dtype.DType, bool) {
 func (c claim) tagged() bool { return !c.unreadable && (c.fails || len(c.dtypes) > 0) }
 
 // verdict compares the claim with t, and returns a sentence for each part that is missing or wrong. A claim
-// without a dtype, or with the wrong flag, is nearly right.
+// without a dtype, or with the wrong ambiguity, is at best nearly right.
 func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	if c.unreadable || len(c.dtypes) > 1 || len(c.shapes) > 1 || len(c.dtypes)+len(c.shapes)+len(c.values) == 0 {
 		return promote.Unreadable, nil
@@ -189,7 +193,8 @@ func textsOf[T any](xs []T) []string {
 	return texts
 }
 
-// firstDifference returns a sentence about the first wrong element of the answer, or "".
+// firstDifference compares the elements with those of the answer. It returns "" if they are equal, and otherwise a
+// sentence about the first wrong element, a wrong number of elements, or why they cannot be compared.
 func (t tag) firstDifference(said []string) string {
 	switch n := t.tensor.Shape().Size(); { // decided without reading a large tensor
 	case len(said) != n:

@@ -50,6 +50,8 @@ func TestMarks(t *testing.T) {
 		{matrix.Shape(), "(2, 3)", promote.Right, ""},
 		{[]float64{0.5, 1.0 / 3}, "[0.5, 0.3333]", promote.Right, ""},
 		{[]float64{0.5, 1.0 / 3}, "[0.5 0.34]", promote.Wrong, ""},
+		{[]float64{0.5}, ".5", promote.Right, ""},
+		{nv.Scalar(1.0), "f32, ambiguous.", promote.Right, ""},
 		{"x", "X", promote.Right, ""},
 	} {
 		m := Prediction{Value: c.value}.Mark(c.given)

@@ -78,7 +78,7 @@ func (o Options) pages(a array, data []byte) (v view) {
 		}
 		v.pages = append(v.pages, p)
 		v.moreRows -= m.rows
-		v.moreCols = allCols - p.blocks[len(p.blocks)-1].to
+		v.moreCols = max(v.moreCols, allCols-p.blocks[len(p.blocks)-1].to) // an earlier page may have left out more
 		if left > 0 {
 			left = max(0, left-len(p.blocks)*m.rows)
 		}
@@ -86,9 +86,10 @@ func (o Options) pages(a array, data []byte) (v view) {
 	return v
 }
 
-// page lays out m in at most limit lines, or in any number if limit is negative. It adds
-// columns one by one and chooses the format from those added, so that elements that are
-// not shown do not influence it. allCols is the number of columns of the whole matrix.
+// page lays out m in blocks, each of m.rows lines. Blocks begin as long as fewer than limit
+// lines are used, or without a bound if limit is negative; the last block may exceed limit.
+// page adds columns one by one and chooses the format from those added, so that elements that
+// are not shown do not influence it. allCols is the number of columns of the whole matrix.
 func (o Options) page(m matrix, limit, allCols int) page {
 	var s spread
 	p := packing{m: m, width: o.MaxWidth - 1, limit: limit, format: s.format(o.Precision)}
@@ -115,7 +116,7 @@ func (o Options) page(m matrix, limit, allCols int) page {
 type packing struct {
 	m       matrix
 	width   int // of a line; no limit unless positive
-	limit   int // number of lines; no limit if negative
+	limit   int // number of lines after which no block begins; no limit if negative
 	format  format
 	columns [][]string // the texts of each column added
 	blocks  []block    // their rows are not set

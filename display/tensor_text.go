@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// text returns an array in R anvil's printed form: a header, the elements, and
-// a line with platform, dtype and shape. Lines have no trailing blanks.
+// text returns an array in a form like R anvil's: a header, the elements, and a line with
+// platform, dtype and shape. Unlike R's, a matrix is headed by its Go index, and lines have
+// no trailing blanks.
 func (a array) text(v view) string {
 	var b strings.Builder
 	b.WriteString("AnvilTensor\n")
@@ -27,7 +28,8 @@ func (a array) text(v view) string {
 // blanks is padding, wider than any column.
 var blanks = strings.Repeat(" ", 128)
 
-// write writes the elements of a page under their index, scale and column numbers.
+// write writes the elements of a page under the page's index and scale, and those of a block without all columns
+// under its column numbers. These count from 1, as in R anvil, although the index counts from 0.
 func (p page) write(b *strings.Builder) {
 	if p.index != nil {
 		b.WriteString(p.heading() + "\n")

@@ -203,6 +203,22 @@ func TestReadsLittle(t *testing.T) {
 	}
 }
 
+// TestColumnsLeftOutOfAPage checks that columns left out of any page are counted, not only those of the last one. Here
+// the last column of the first page does not fit, since it changes the format.
+func TestColumnsLeftOutOfAPage(t *testing.T) {
+	vs := repeat(1.0, 2*5*80)
+	vs[79] = 0.5
+	a, _ := hostArray(t, parseTyped("f32"), shape.Shape{2, 5, 80}, vs...)
+	v, err := DefaultOptions.layOut(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := v.pages[0].blocks
+	if left := 80 - blocks[len(blocks)-1].to; left == 0 || v.moreCols != left {
+		t.Errorf("%d columns are left out of the first page, and %d are counted", left, v.moreCols)
+	}
+}
+
 // TestNarrowest checks that a line of one character is shorter than any, and no line at all of any length.
 func TestNarrowest(t *testing.T) {
 	x := nv.New([][]int32{{1, 2, 3}})

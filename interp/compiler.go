@@ -68,12 +68,25 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 // these variables.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	all := maps.Clone(s.universe.Symbols("fmt"))
+	ownIn, ownOut := s.universe.Symbols("os")["Stdin"].Interface(), s.universe.Symbols("os")["Stdout"].Interface()
+	stdin := func() io.Reader {
+		if in := s.compiler.StandardStream("Stdin"); in != ownIn {
+			return in.(io.Reader)
+		}
+		return s.opts.Stdin
+	}
+	stdout := func() io.Writer {
+		if out := s.compiler.StandardStream("Stdout"); out != ownOut {
+			return out.(io.Writer)
+		}
+		return s.opts.Stdout
+	}
 	for name, f := range map[string]any{
-		"Print": func(a ...any) (int, error) { return fmt.Fprint(s.stdout(), misuse.Printable(a)...) },
+		"Print": func(a ...any) (int, error) { return fmt.Fprint(stdout(), misuse.Printable(a)...) },
 		"Printf": func(format string, a ...any) (int, error) {
-			return fmt.Fprintf(s.stdout(), format, misuse.Printable(a)...)
+			return fmt.Fprintf(stdout(), format, misuse.Printable(a)...)
 		},
-		"Println": func(a ...any) (int, error) { return fmt.Fprintln(s.stdout(), misuse.Printable(a)...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(stdout(), misuse.Printable(a)...) },
 
 		"Fprint": func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, misuse.Printable(a)...) },
 		"Fprintf": func(w io.Writer, format string, a ...any) (int, error) {
@@ -93,27 +106,11 @@ func (s *Session) fmtSymbols() map[string]reflect.Value {
 
 		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, misuse.Printable(a)...) },
 
-		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(s.stdin(), a...) },
-		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(s.stdin(), format, a...) },
-		"Scanln": func(a ...any) (int, error) { return fmt.Fscanln(s.stdin(), a...) },
+		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) },
+		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(stdin(), format, a...) },
+		"Scanln": func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) },
 	} {
 		all[name] = reflect.ValueOf(f)
 	}
 	return all
-}
-
-// stdin returns what os.Stdin stands for.
-func (s *Session) stdin() io.Reader {
-	if r, ok := s.compiler.Assigned("Stdin").(io.Reader); ok {
-		return r
-	}
-	return s.opts.Stdin
-}
-
-// stdout returns what os.Stdout stands for.
-func (s *Session) stdout() io.Writer {
-	if w, ok := s.compiler.Assigned("Stdout").(io.Writer); ok {
-		return w
-	}
-	return s.opts.Stdout
 }

@@ -72,7 +72,7 @@ func (s *Session) forgetTexts() {
 			kept = append(kept, c)
 			continue
 		}
-		for pos := c.from; pos < c.to; { // a cell may have several files; see cell.Parse
+		for pos := c.from; pos < c.to; { // cell.Parse adds a file for each kind of code in the cell
 			file := s.fset.File(token.Pos(pos))
 			if file == nil {
 				break

@@ -40,7 +40,8 @@ func environmentDataDir() (string, error) {
 		"activate an environment, or use --prefix")
 }
 
-// UserDataDir returns the user's data folder of Jupyter, as jupyter_core.paths.jupyter_data_dir does.
+// UserDataDir returns the user's data folder of Jupyter, as jupyter_core.paths.jupyter_data_dir does if neither
+// JUPYTER_PLATFORM_DIRS nor JUPYTER_CONFIG_DIR is set.
 func UserDataDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil

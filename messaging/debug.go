@@ -73,7 +73,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 	case "richInspectVariables":
 		data, metadata, ok := explorer.Variable(req.Arguments.Name)
 		reply.Success, reply.Body = ok, fields{"data": notNil(data), "metadata": notNil(metadata)}
-	case "dumpCell": // sent before breakpoints are set, so that any name will do
+	case "dumpCell": // asks for the file name to use in setBreakpoints; since none are set, any name will do
 		reply.Body = fields{"sourcePath": sourcePrefix + ".go"}
 	case "setBreakpoints", "setExceptionBreakpoints":
 		reply.Body = fields{"breakpoints": []any{}}
@@ -88,7 +88,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 // sourcePrefix begins the file names that front ends compute for cells. No such files exist.
 const sourcePrefix = "goanvil_"
 
-// debugInfo is the body of the reply to debugInfo.
+// debugInfo returns the body of the reply to the command debugInfo.
 func (s *Server) debugInfo() fields {
 	return fields{
 		"isStarted": s.exploring.Load(), "richRendering": true, "copyToGlobals": false,

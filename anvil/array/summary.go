@@ -125,12 +125,12 @@ type scan struct {
 	to    []narrowing
 	casts []CastLoss // one for each of to
 	// digits counts nonzero elements by digitsIndex, which determines how casts round them.
-	// It is nil if there are few elements; countLosses then counts each element at once.
+	// It is nil if there are few elements; countLosses then calls countCasts for each element.
 	digits []int
 }
 
-// load returns the elements of a from index from up to index to, as float64. It converts
-// bools to 0 and 1, and complex numbers to their magnitudes.
+// load returns the elements of a with indexes from to to-1 as float64. It converts bools to 0
+// and 1, and complex numbers to their magnitudes.
 func (s *scan) load(a Array, from, to int) []float64 {
 	if s.xs == nil {
 		s.xs = make([]float64, summaryBlock)
@@ -217,7 +217,7 @@ func (s *scan) secondPass(xs []float64) {
 		}
 		squares += (x - mean) * (x - mean)
 		bin := SummaryBins - 1
-		if at := (x*0.5 - halfMin) * binScale; at < float64(bin) { // NaN where the range is subnormal
+		if at := (x*0.5 - halfMin) * binScale; at < float64(bin) { // false if Max-Min is subnormal: binScale is +Inf
 			bin = int(at)
 		}
 		s.bins[bin]++
@@ -250,14 +250,14 @@ func (s *scan) countLosses(xs []float64) {
 				continue
 			}
 			s.casts[i].Overflow++
-			if n.rounds(digitsIndex(x)) { // countCasts counts x too
+			if n.rounds(digitsIndex(x)) { // countCasts counts x as rounded
 				s.casts[i].Round--
 			}
 		}
 	}
 }
 
-// countCasts adds the number of elements with a digitsIndex to the casts that change them.
+// countCasts counts the casts that change numbers whose digitsIndex is index, elements times each.
 func (s *scan) countCasts(index, elements int) {
 	for i, n := range s.to {
 		switch {
@@ -270,14 +270,14 @@ func (s *scan) countCasts(index, elements int) {
 }
 
 // digitsIndex combines the biased exponent of x and the number of trailing zeros of its
-// mantissa into an index of digits.
+// mantissa into an index into scan.digits.
 func digitsIndex(x float64) int {
 	u := math.Float64bits(x) &^ (1 << 63)
 	return int(u>>52)<<6 | bits.TrailingZeros64(u|1<<52)
 }
 
-// mantissaDigits returns how many mantissa digits a cast keeps of numbers with a
-// digitsIndex, and how many the numbers have, not counting the leading one.
+// mantissaDigits returns, for numbers whose digitsIndex is index, how many mantissa digits a cast
+// to n.dtype keeps, and how many the numbers have. Neither counts the leading one.
 func (n narrowing) mantissaDigits(index int) (kept, has int) {
 	return n.digits + min(0, index>>6-1023-n.minExponent), 52 - index&63
 }

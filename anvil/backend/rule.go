@@ -14,11 +14,11 @@ import (
 // ones, as dtypes or classes (see DTypes); all other dtypes count as the opposite.
 type Rule struct {
 	Framework string // the backend: "torch"
-	Frontend  string // in place of Framework: Ivy's frontend of that framework, under any backend
+	Frontend  string // "torch" for a rule about Ivy's torch frontend, under any backend; Framework is then ""
 
 	Supported, Unsupported               Versions
-	SupportedOn, UnsupportedOn           map[string]Versions // by device: "cpu", "gpu"
-	SupportedDevices, UnsupportedDevices Versions            // name devices
+	SupportedOn, UnsupportedOn           map[string]Versions // by kind of device: "cpu", "gpu" or "tpu"
+	SupportedDevices, UnsupportedDevices Versions            // name kinds of devices instead of dtypes
 
 	Note string // a reason, or a link to a report of the framework's fault
 }

@@ -23,7 +23,8 @@ func greatest(d DType) uint64 {
 }
 
 // Range returns the least and the greatest value of d as text: "-128 to 127". For a
-// float or complex dtype it returns the greatest finite magnitude.
+// float or complex dtype it returns the greatest finite magnitude, and "nothing" if d
+// is not valid.
 func (d DType) Range() string {
 	switch e := d.Elem(); {
 	case !d.Valid():

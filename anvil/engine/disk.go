@@ -51,7 +51,7 @@ func (d *diskCache) setLog(log func(line string)) {
 // changes.
 const formatVersion = "2"
 
-// key returns the name of the file for a program compiled with options.
+// key returns the key of a program compiled with options, a SHA-256 in hexadecimal, or "" if d is nil.
 func (d *diskCache) key(text []byte, options string) string {
 	if d == nil {
 		return ""
@@ -133,8 +133,8 @@ func (d *diskCache) write(path string, parts ...[]byte) error {
 	return err
 }
 
-// maxFiles is the number of programs in each of the 256 folders. All of them take about a
-// gigabyte.
+// maxFiles is the greatest number of files in each of the 256 folders. Full folders take about a gigabyte
+// together.
 const maxFiles = 128
 
 // prune removes the least recently used half of the files in dir if there are more than

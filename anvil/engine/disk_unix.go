@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// trusted reports whether a file may be loaded as a program, which is then executed: only
-// this user or root can have written it.
+// trusted reports whether a file may be loaded and executed as a program: it must be a regular file that belongs to
+// this user or root and that nobody else may write.
 func trusted(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	othersMayWrite := info.Mode().Perm()&0o022 != 0

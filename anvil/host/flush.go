@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/reference"
 )
 
-// flushes reports whether n computes with floats that may be subnormal.
+// flushes reports whether subnormal operands and results of n are flushed to 0.
 func flushes(n *ir.Node) bool {
 	if !reference.Flushes(n) {
 		return false

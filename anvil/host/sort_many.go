@@ -67,24 +67,24 @@ func sortedIndices[K sortKey](
 // elements apart.
 type lane struct{ length, first, stride int }
 
-// take sets the lane of to to the elements of the lane of from in the given order: a result of
+// take copies the elements of the lane from src to dst in the given order, which is a result of
 // sortedIndices. The elements have size bytes.
-func (l lane) take(size int, to, from []byte, order []uint64) {
+func (l lane) take(size int, dst, src []byte, order []uint64) {
 	switch size {
 	case 1:
-		takeFrom(l, array.View[uint8](to), array.View[uint8](from), order)
+		takeFrom(l, array.View[uint8](dst), array.View[uint8](src), order)
 	case 2:
-		takeFrom(l, array.View[uint16](to), array.View[uint16](from), order)
+		takeFrom(l, array.View[uint16](dst), array.View[uint16](src), order)
 	case 4:
-		takeFrom(l, array.View[uint32](to), array.View[uint32](from), order)
+		takeFrom(l, array.View[uint32](dst), array.View[uint32](src), order)
 	default:
-		takeFrom(l, array.View[uint64](to), array.View[uint64](from), order)
+		takeFrom(l, array.View[uint64](dst), array.View[uint64](src), order)
 	}
 }
 
 // takeFrom is take for elements of type T.
-func takeFrom[T any](l lane, to, from []T, order []uint64) {
+func takeFrom[T any](l lane, dst, src []T, order []uint64) {
 	for i, word := range order {
-		to[l.first+i*l.stride] = from[l.first+int(uint32(word))*l.stride]
+		dst[l.first+i*l.stride] = src[l.first+int(uint32(word))*l.stride]
 	}
 }

@@ -156,8 +156,7 @@ func (b base) resultDType(op string, given nv.DType, xs ...nv.Tensor) (d nv.DTyp
 	}
 	if given.Valid() {
 		if !given.Is(dtype.Inexact) {
-			fail(op, given.String(), "the dtype of a layer must be a float or complex one",
-				"leave DType out, or give nv.F32")
+			fail(op, given.String(), source+" must be a float or complex dtype", "leave it out, or give nv.F32")
 		}
 		return given
 	}

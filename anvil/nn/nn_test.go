@@ -127,7 +127,7 @@ func TestErrors(t *testing.T) {
 			"nn.Dense(f32{}): the input has no axes; give it an axis of features"},
 		{"an absent input", nv.Try(func() { newMLP(t, x).In.Apply(nv.Tensor{}) }), "Tensor(nil)"},
 		{"a dtype of integers", nv.Try(func() { nn.Dense{Features: 2, DType: nv.I32}.Init(random.Key(0), x) }),
-			"nn.Dense(i32): the dtype of a layer must be a float or complex one; leave DType out, or give nv.F32"},
+			"nn.Dense(i32): the field DType must be a float or complex dtype; leave it out, or give nv.F32"},
 		{"one axis of attention", nv.Try(func() { nn.MultiHeadAttention{Heads: 1}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
 			"nn.MultiHeadAttention(f32{3}, f32{3}): the input has fewer than 2 axes; give axes (batch..., length, features)"},
 		{"three features for two heads", nv.Try(func() { nn.MultiHeadAttention{Heads: 2}.Init(random.Key(0), x) }),

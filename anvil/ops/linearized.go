@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// bilinear has the operations that are linear in each of their two operands.
+// bilinear has the operations that are linear in each of their two operands and have no rule in partials or linearized.
 var bilinear = map[ir.Code]bool{ir.DotGeneral: true, ir.Convolution: true}
 
 // flat has the operations whose derivative is zero wherever it exists.
@@ -42,7 +42,7 @@ var linearized = map[ir.Code]Linearized{
 	ir.CumMin:           linearizedCumExtreme,
 }
 
-// linearizedMulNoNaN: where the first factor is 0, the product is 0 for any second factor.
+// linearizedMulNoNaN: (x[0]*x[1])' = t[0]*x[1] + x[0]*t[1], in products that are 0 where their first factor is 0.
 func linearizedMulNoNaN(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
 	switch {
 	case t[1] == nil:

@@ -20,8 +20,9 @@ func GammaSlope(b expr.Builder, a, y expr.Value) expr.Value {
 
 // LogGammaSlope returns the derivative with respect to a of l, the logarithm of a draw of the
 // gamma distribution of shape a. Let x = exp(l), P the distribution function and W = dP/dl =
-// x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries, and 1 - P is W times the integral
-// of gammaTail. The derivative of W with respect to a is W * (l - Digamma(a)).
+// x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries, and W times the integral of
+// gammaTail is 1 - P, or P where it integrates below x. The derivative of W with respect to a
+// is W * (l - Digamma(a)).
 func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	inside := b.And(b.And(b.Gt(a, 0), b.Lt(a, math.Inf(1))), b.Lt(b.Abs(l), math.Inf(1)))
 	a, l = b.Where(inside, a, 1), b.Where(inside, l, 0)
@@ -51,7 +52,7 @@ func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 	start := []expr.Value{one, zero, one, zero, a, active}
 	return converge(b, 300, 2, start, []expr.Value{b.Where(active, x, 0)},
 		func(b expr.Builder, v, shared []expr.Value) []expr.Value {
-			n := b.Add(v[4], 1)
+			n := b.Add(v[4], 1) // a plus the number of the term
 			term := b.Mul(v[2], b.Div(shared[0], n))
 			rate := b.Sub(v[3], b.Div(1, n)) // the derivative of the term's logarithm
 			change := b.Mul(term, rate)

@@ -200,7 +200,7 @@ func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// hlo returns StableHLO's name of the operation itself.
+// hlo returns StableHLO's name of the operation that combines two elements.
 func (r fold) hlo() string { return table[r.binary].HLO }
 
 // isExtreme reports whether r is a maximum or minimum.
@@ -304,8 +304,9 @@ func lowerArg(d ir.Direction) LowerFunc {
 	}
 }
 
-// argBody writes the reducer of values x and y with the positions i and j. It
-// returns x and i if x is better, or equal to y and i < j, and otherwise y and j.
+// argBody writes the reducer of values x and y with the positions i and j. The reducer
+// returns x and i if x is better, or as good as y and i < j, and otherwise y and j. NaN is
+// better than any number, and as good as NaN.
 func argBody(w *stablehlo.Writer, v, p shape.Type, d ir.Direction) {
 	x, y, i, j := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh()
 	w.Line().Str(" reducer(").Param(x, v).Str(", ").Param(y, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")

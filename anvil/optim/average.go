@@ -7,8 +7,8 @@ import (
 )
 
 // Average applies an optimizer and averages the parameters; Averaged returns the model with
-// the averages. After each step the average a of a parameter p, which starts from the initial
-// parameter, becomes
+// the averages. The average a of a parameter p starts as the initial parameter. After each step
+// it becomes
 //
 //	Decay*a + (1-Decay)*p
 //
@@ -39,7 +39,7 @@ func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
 	if o.Decay == 0 {
 		weight = count.AsType(nv.F64).Reciprocal()
 	}
-	stepped := next.Count.Eq(count) // a skipped step, as of LossScaling, returns one less
+	stepped := next.Count.Eq(count) // false if LossScaling or Accumulate skips the step: then next.Count is count-1
 	updated := make([]nv.Tensor, len(params))
 	for i, p := range params {
 		a := average[i]

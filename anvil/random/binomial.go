@@ -29,7 +29,7 @@ func meanRarer(n, p any) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	return math.Floor(trials) * min(chance, 1-chance)
+	return math.Floor(max(trials, 0)) * min(chance, 1-chance) // not above 0 if n or p is invalid
 }
 
 // binomial returns binomial numbers of dtype d. It counts successes, or failures if p is at
@@ -50,7 +50,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 		x = r.binomialFew(n, q)
 	case mean > 10.1 && !math.IsInf(mean, 1):
 		x = r.binomialMany(n, q)
-	default: // each of the two draws gets arbitrary parameters that it handles where the other is selected
+	default: // where one draw is selected, the other gets parameters with which its loop ends
 		x = few.Where(
 			r.binomialFew(few.And(infiniteN.Not()).Where(n, c(0)), q),
 			r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
@@ -71,7 +71,7 @@ type binomialState struct{ Key, N, Trials nv.Tensor }
 // next, which are geometrically distributed, until the sum exceeds n.
 func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	one, zero := constLike(p, 1), constLike(p, 0)
-	failure := p.Neg().CompilerLog1p()
+	failure := p.Neg().CompilerLog1p() // the logarithm of the probability of failure
 	unfinished := func(w binomialState) nv.Tensor { return w.Trials.Le(n) }
 	end := nv.While(binomialState{r.key.Tensor, zero, zero}, func(w binomialState) nv.Tensor {
 		return unfinished(w).Any()

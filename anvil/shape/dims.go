@@ -36,9 +36,10 @@ func (d Dims) Len() int {
 // All iterates over the positions and integers of d.
 func (d Dims) All() iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
-		for i := 0; len(d) > 0; i++ {
-			x, n := d.first()
-			d = d[n:]
+		rest := d // a copy, so that the iterator can be used again
+		for i := 0; len(rest) > 0; i++ {
+			x, n := rest.first()
+			rest = rest[n:]
 			if !yield(i, x) {
 				return
 			}

@@ -172,7 +172,8 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// An interruptibleLaunch says which results of a launch an interrupt can end. The launch is nil if there are none.
+// An interruptibleLaunch says for which results of a launch an interrupt can end the computation. The launch is nil if
+// there is no such result.
 type interruptibleLaunch struct {
 	*launch
 	all  bool   // all results, since an unfinished launch that can be interrupted computes an argument
@@ -236,7 +237,7 @@ func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, interruptible in
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.setRunning(f.Out[0])
 	}
-	var allComputed *atomic.Bool // waiting for one result then waits for all
+	var allComputed *atomic.Bool // shared by the results: once one has been awaited, all are computed
 	if interruptible.launch == nil && len(f.Out) > 1 {
 		allComputed = new(atomic.Bool)
 	}
@@ -257,10 +258,10 @@ func isOutOfMemory(err error) bool {
 }
 
 // RunContext is Run until ctx ends. If ctx ends before the launch returns, RunContext
-// returns ctx's error. It returns at once, with two exceptions: it first ends the device's
-// stoppable loops (see [CompileOptions.Stoppable]), and if arguments are donated it waits up
-// to DonatedGrace, and returns the launch's own result if the launch returns in that time.
-// With ctx's error the results are discarded, and the arguments live until the program is
+// returns ctx's error. It returns at once, with two exceptions: if arguments are donated, it
+// waits up to DonatedGrace, and returns the launch's own result if the launch returns in that
+// time; and then it ends the device's stoppable loops (see [CompileOptions.Stoppable]), for
+// which it waits up to 100 ms. With ctx's error the results are discarded, and the arguments live until the program is
 // over, even if they are destroyed. If ctx can end, the program is launched in another
 // goroutine, unless it is compiled as Cheap and the device is not busy, since the launch
 // then takes microseconds.

@@ -94,8 +94,8 @@ func (r *cellRun) Document(name string, source bool) bool {
 	return ok
 }
 
-// Time starts a measurement, and makes the cell wait for its tensors at its end. spent returns the
-// time since then as text.
+// Time starts a measurement, and makes the cell wait at its end for its tensors. spent describes how
+// the time since the call of Time was spent; see Context.Spent.
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number

@@ -7,8 +7,9 @@ import (
 )
 
 // maxDepth is how deep brackets, types, statements and operands may nest, and maxChain how many
-// operators or selectors a chain such as a + b + c or a.b.c may have. Checking and compiling
-// take time and stack that grow with both.
+// operators, selectors, calls, indices or else branches a chain such as a + b + c or a.b.c may have;
+// those of chains inside one another are added. Checking and compiling take time and stack that grow
+// with both.
 const (
 	maxDepth = 1000
 	maxChain = 10_000
@@ -19,10 +20,10 @@ var (
 	tooLong = fmt.Sprintf("more than %d operators or selectors in a row; use more statements", maxChain)
 )
 
-// A measure visits a syntax tree and records the first node that is too deep.
+// A measure visits a syntax tree and records the first node that exceeds maxDepth or maxChain.
 type measure struct {
 	depth, chain int
-	left         ast.Node            // the child of the last node that continues its chain, or nil
+	left         ast.Node            // the one of the nodes to visit that continues their parent's chain, or nil
 	wrong        *fault              // the error, shared by all copies of the visitor; its msg is "" if there is none
 	at           func(token.Pos) int // converts a position to an offset of the cell
 }
@@ -61,8 +62,8 @@ func (m measure) Visit(n ast.Node) ast.Visitor {
 	return m
 }
 
-// checkDepth returns the error of a file that nests too deeply, or nil. at converts positions of the file to offsets of
-// the cell.
+// checkDepth returns an error if the file exceeds maxDepth or maxChain, and nil otherwise. at converts positions of the
+// file to offsets of the cell.
 func checkDepth(f *ast.File, at func(token.Pos) int) *fault {
 	m := measure{wrong: &fault{}, at: at}
 	ast.Walk(m, f)

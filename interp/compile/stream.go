@@ -27,26 +27,18 @@ func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
 	return unsafe.Pointer(&file)
 }
 
-// Assigned returns the file or the stream that a cell has assigned to the variable called name of package os, such as
-// Stdout. It returns nil if the variable still holds the session's own stream.
-func (s *Session) Assigned(name string) any {
-	own := s.Hooks.Symbols("os")[name].Interface()
-	if file, ok := own.(*os.File); ok {
-		return file
-	}
+// StandardStream returns the file or the stream that the variable called name of package os, such as Stdout, holds.
+func (s *Session) StandardStream(name string) any {
+	own := s.Hooks.Symbols("os")[name].Interface() // a variable, so this is its value
 	p, ok := s.files.Load(name)
-	if !ok {
-		return nil // no cell uses the variable
+	if !ok { // it holds a file, or no cell uses it
+		return own
 	}
 	file := *p.(**os.File)
-	switch stream := s.stream(file); stream {
-	case nil:
-		return file
-	case own:
-		return nil
-	default:
+	if stream := s.stream(file); stream != nil {
 		return stream
 	}
+	return file
 }
 
 // stream returns the stream that file is the substitute for, or nil.

@@ -26,7 +26,7 @@ const (
 type fragment struct {
 	*check.Checked
 	at   token.Pos  // start of the identifier at the cursor
-	path []ast.Node // from that identifier outwards; empty if it was not parsed
+	path []ast.Node // the nodes around at, innermost first: that identifier, if it was parsed; may be empty
 }
 
 // fragment parses and checks code, whose last token is an identifier at offset at.

@@ -1,5 +1,5 @@
-// Package interptest runs cells in tests: the cells of transcripts, which are files with inputs and expected outputs,
-// and Go programs. Each package below interp keeps its transcripts and programs in its own testdata.
+// Package interptest runs transcripts and Go programs in tests. A transcript is a file of cells with their expected
+// outputs. Each package keeps its transcripts and programs in its own testdata.
 package interptest
 
 import (
@@ -43,7 +43,7 @@ func (nb *Notebook) Write(b []byte) (int, error) { return nb.out.Write(b) }
 // SetStdout makes cells print to w instead of nb.Stdout.
 func (nb *Notebook) SetStdout(w io.Writer) { nb.out = w }
 
-// MustRun runs a cell that must not fail and returns what it shows.
+// MustRun runs a cell that must not fail and returns the text of its values, shown or not.
 func (nb *Notebook) MustRun(t testing.TB, n int, code string) string {
 	t.Helper()
 	res := nb.Run(context.Background(), code, n)
@@ -118,7 +118,7 @@ func transcript(t *testing.T, file string) {
 
 // record runs a cell and adds the sections of its outputs.
 func (nb *Notebook) record(to *txtar.Archive, code string, n int) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs is an Interrupt
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs gets the error Interrupt
 	defer cancel()
 	res := nb.Run(ctx, strings.TrimSuffix(code, "\n"), n)
 	add := func(kind, text string) {

@@ -1,5 +1,5 @@
-// Package magic has the kernel's own commands: lines of a cell that begin with a
-// percent sign. It works on the parsed cell and calls the kernel through [Kernel].
+// Package magic has the kernel's own commands: lines of a cell that begin with a percent sign, questions such as
+// name?, and lines with ! for the shell. It works on the parsed cell and calls the kernel through [Kernel].
 package magic
 
 import (
@@ -24,8 +24,8 @@ type Kernel interface {
 	System() *promote.System
 	SetSystem(*promote.System) error
 
-	// Names returns the names of the session with their types and values, a line each; Reset
-	// removes all names and imports.
+	// Names returns the names of the session with their types and values, a line each. Reset
+	// removes all names and imports, and resets the promotion system and other settings.
 	Names() []string
 	Reset() error
 
@@ -40,8 +40,8 @@ type Kernel interface {
 	SetShell(on bool)
 	TakesShell() bool
 
-	// Time starts measuring. The function it returns computes pending tensors and reports
-	// how the time was spent.
+	// Time starts measuring, and makes the cell wait for its tensors at its end. The function that it
+	// returns reports how the time since then was spent.
 	Time() (spent func() string)
 }
 
@@ -61,13 +61,13 @@ func written(m cell.Magic) string {
 	return "%" + m.Name
 }
 
-// commands holds all commands by name. A command above the cell's code runs before the code, others run after it. A
-// command without a run function is handled by Read and by the kernel.
+// commands holds all commands by name. %time and the commands above the cell's code run before the code, others run
+// after it. A command without a run function is handled by Read, and then by Prepare or the kernel.
 var commands map[string]command
 
 func init() { // in init because help reads the table
 	commands = map[string]command{
-		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included, and how much of it is tracing, compiling (with the reasons) and the rest", line: true, cell: true, run: (*Commands).time},
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the cell takes, CODE and computing included, and how much of it is tracing, compiling (with the reasons) and the rest", line: true, cell: true, run: (*Commands).time},
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity", cell: true, run: (*Commands).nan},
@@ -77,7 +77,7 @@ func init() { // in init because help reads the table
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types and values", line: true, run: (*Commands).who},
-		"reset":     {usage: "%reset", doc: "forgets all names and imports", line: true, run: (*Commands).reset},
+		"reset":     {usage: "%reset", doc: "forgets all names and imports, and resets the promotion system and the settings of nv", line: true, run: (*Commands).reset},
 		"help":      {usage: "%help", doc: "shows how to use the kernel", line: true, run: (*Commands).help},
 	}
 }
@@ -198,11 +198,11 @@ func unknown(name string) error {
 	if instead, known := ipythonCommands[name]; known {
 		return fmt.Errorf("%%%s: no such command; %s", name, instead)
 	}
-	var usages []string
+	var names []string
 	for _, known := range slices.Sorted(maps.Keys(commands)) {
-		usages = append(usages, "%"+known)
+		names = append(names, written(cell.Magic{Name: known, Cell: !commands[known].line}))
 	}
-	return fmt.Errorf("%%%s: no such command; the commands are %s", name, strings.Join(usages, ", "))
+	return fmt.Errorf("%%%s: no such command; the commands are %s", name, strings.Join(names, ", "))
 }
 
 // Before runs the commands before the cell's code.

@@ -33,8 +33,8 @@ var Kinks = map[string]string{
 	"SVD/{3,4}":        "the full factors are not determined",
 }
 
-// Check checks the rule of each row on its own samples and on drawn ones, with random
-// elements in double precision: the tangent against a difference quotient, the cotangent
+// Check checks the rule of each row on its own samples and, for most rows, on drawn ones, with
+// random elements in double precision: the tangent against a difference quotient, the cotangent
 // against the tangent.
 func Check(t *testing.T) {
 	t.Helper()
@@ -51,7 +51,7 @@ func Check(t *testing.T) {
 			samples = append(samples, opstest.Drawn(row, d, 20, 1)...)
 			factorizes := row.Code >= ir.Cholesky && row.Code <= ir.SVD
 			useF32Samples := factorizes || row.HLO == "" && row.Expansion != nil || row.Code == ir.MulNoNaN
-			if useF32Samples { // those of f32 have all forms
+			if useF32Samples { // instead of those above: only f32 has samples of all shapes; args converts them to d
 				samples = opstest.Samples(row, dtype.F32)
 			}
 			for _, s := range samples {
@@ -224,7 +224,7 @@ func checkGraph(
 		back += opstest.Inner(v, tangents[i])
 		scale += math.Sqrt(opstest.Inner(v, v) * opstest.Inner(tangents[i], tangents[i]))
 	}
-	if math.Abs(back-sum) > 1e-12*scale && !math.IsNaN(sum) {
+	if !(math.Abs(back-sum) <= 1e-12*scale) && !math.IsNaN(sum) && !math.IsInf(sum, 0) {
 		t.Errorf("%s: <ct, tangent> is %v and <cotangent, t> %v", name, sum, back)
 		return nil, nil, nil, nil, 0
 	}

@@ -63,8 +63,9 @@ func Operations(dir string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; " +
-		"where the first operand is called x also `x.Name(...)`; under a promotion\n" +
-		"system `nv.With(promote.Torch).Name(...)`. How exact they are: [accuracy.md](accuracy.md).\n")
+		"where the first operand is x, a or cond, a tensor, also `x.Name(...)`.\n" +
+		"Under a promotion system it is `nv.With(promote.Torch).Name(...)`, except for functions of programs, " +
+		"such as Jit and While. How exact they are: [accuracy.md](accuracy.md).\n")
 	for _, f := range families {
 		ops := under[f.title]
 		sort.Slice(ops, func(i, j int) bool { return ops[i].name < ops[j].name })

@@ -18,7 +18,8 @@ import (
 // An entry is the documentation of one symbol: its doc comment and, for types only, its declaration.
 type entry struct{ Doc, Decl string }
 
-// builtins returns package builtin, which documents the predeclared names. It has no types and cannot be imported.
+// builtins returns package builtin, which documents the predeclared names. It cannot be imported,
+// and its field types is nil.
 func builtins() (*pkg, error) {
 	found, err := list("", "-json=ImportPath,Name,Dir,GoFiles", "builtin")
 	if err != nil {
@@ -27,9 +28,10 @@ func builtins() (*pkg, error) {
 	return &pkg{path: found[0].ImportPath, dir: found[0].Dir, files: found[0].GoFiles}, nil
 }
 
-// docText returns the content of the file of a package's documentation, sorted by symbol. For each symbol, the file has
-// a line with the name and below it the comment, indented by a tab. For a type T, it also has a line "type T" and below
-// it the indented declaration. The package itself has the name "package", and a method or field the name "Type.Name".
+// docText returns the content of a package's documentation file. Its symbols are sorted by name. For each symbol, the
+// file has a line with the name and below it the comment, indented by a tab. For a type T, it also has a line "type T"
+// and below it the indented declaration. The package itself has the name "package", and a method or field the name
+// "Type.Name".
 func docText(p *pkg) ([]byte, error) {
 	d, err := docOf(p)
 	if err != nil {
@@ -72,7 +74,7 @@ func docOf(p *pkg) (map[string]entry, error) {
 	}
 	mode := doc.Mode(0)
 	if p.path == "builtin" {
-		mode = doc.AllDecls // all of its names are in lower case
+		mode = doc.AllDecls // predeclared names are in lower case
 	}
 	d, err := doc.NewFromFiles(fset, files, p.path, mode)
 	if err != nil {

@@ -28,8 +28,9 @@ type group struct {
 	has      func(path string) bool // reports whether cells can import a package that matches the patterns
 }
 
-// gonumPackages are gonum's packages for plots, matrices, statistics and optimization, and those that declare types
-// that these mention. plot/cmpimg, which is for tests, and gob, which only registers types, are left out.
+// gonumPackages are the packages of gonum that cells can import: plot with its fonts, palettes, plotters and canvases,
+// mat, floats, stat, optimize, and the BLAS packages with the types in their APIs. plot/cmpimg, which is for tests, and
+// plot/gob, which only registers types, are left out.
 var gonumPackages = []string{
 	"gonum.org/v1/plot", "gonum.org/v1/plot/font", "gonum.org/v1/plot/font/liberation",
 	"gonum.org/v1/plot/palette", "gonum.org/v1/plot/palette/brewer", "gonum.org/v1/plot/palette/moreland",
@@ -56,7 +57,7 @@ var withheld = map[string]string{
 	"net/http/pprof":         "imported for its effect on the default mux",
 	"encoding/json/jsontext": "only with a GOEXPERIMENT",
 	"encoding/json/v2":       "only with a GOEXPERIMENT",
-	"simd":                   "only with a GOEXPERIMENT",
+	"simd/archsimd":          "only with a GOEXPERIMENT",
 	"runtime/secret":         "only with a GOEXPERIMENT",
 }
 
@@ -73,8 +74,8 @@ func canImportStd(p string) bool {
 }
 
 // canImportOurs reports whether cells can import a package of this module. They cannot import internal packages,
-// packages for tests, generators, anvil/memory, anvil/options, and anvil/xla, with which a cell could free buffers of
-// the session.
+// packages for tests, generators, anvil/memory and anvil/options; nor anvil/xla and the packages below it, with which a
+// cell could free buffers of the session.
 func canImportOurs(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
@@ -102,7 +103,8 @@ type listed struct {
 	GoFiles                       []string
 }
 
-// loadWorld compiles the packages and reads their types from the export data.
+// loadWorld compiles the packages and reads their types from the export data. If skipBroken is set, it leaves out and
+// logs packages that do not compile; otherwise they are an error.
 func loadWorld(root string, skipBroken bool) (*world, error) {
 	patterns, err := paths(root)
 	if err != nil {
