@@ -99,7 +99,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	frozen := extension.Frozen("optim."+op, model, opts)
 	gs := nv.TreeLeaves(grads)
 	if grads != nil && len(gs) != len(paths) {
-		fail(op, fmt.Sprintf("%T, %T", model, grads),
+		fail(op, extension.TypeName(model)+", "+extension.TypeName(grads),
 			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)),
 			"give nv.Grad(loss)(model)")
 	}
