@@ -143,8 +143,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the dtype for leaf number at: that of the branches in which it is known, or, if it is ambiguous
-// in all of them, that of all branches. It fails if the dtypes of these branches differ. place is the path of the leaf.
+// commonKnown returns the dtype of leaf number at. The branches where its dtype is known decide; if there are none,
+// all branches decide. It fails if those that decide differ. place is the path of the leaf, for errors.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	known := slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb })
 	known = max(0, known) // compare with branch 0 if all tensors are ambiguous

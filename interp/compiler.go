@@ -68,19 +68,7 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 // these variables.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	all := maps.Clone(s.universe.Symbols("fmt"))
-	ownIn, ownOut := s.universe.Symbols("os")["Stdin"].Interface(), s.universe.Symbols("os")["Stdout"].Interface()
-	stdin := func() io.Reader {
-		if in := s.compiler.StandardStream("Stdin"); in != ownIn {
-			return in.(io.Reader)
-		}
-		return s.opts.Stdin
-	}
-	stdout := func() io.Writer {
-		if out := s.compiler.StandardStream("Stdout"); out != ownOut {
-			return out.(io.Writer)
-		}
-		return s.opts.Stdout
-	}
+	stdin, stdout := standardStream(s, "Stdin", s.opts.Stdin), standardStream(s, "Stdout", s.opts.Stdout)
 	for name, f := range map[string]any{
 		"Print": func(a ...any) (int, error) { return fmt.Fprint(stdout(), misuse.Printable(a)...) },
 		"Printf": func(format string, a ...any) (int, error) {
@@ -113,4 +101,16 @@ func (s *Session) fmtSymbols() map[string]reflect.Value {
 		all[name] = reflect.ValueOf(f)
 	}
 	return all
+}
+
+// standardStream returns a function that returns own, a stream of the session, or what a cell has assigned to the
+// variable called name of package os since this call.
+func standardStream[T any](s *Session, name string, own T) func() T {
+	before := s.universe.Symbols("os")[name].Interface()
+	return func() T {
+		if now := s.compiler.StandardStream(name); now != before {
+			return now.(T)
+		}
+		return own
+	}
 }

@@ -9,8 +9,8 @@ import (
 
 // Inverse trigonometric functions of floats are expanded here. The CPU compiler would call libc for each
 // element, which is twenty times slower; the compiler of 2026 also calls libc with the wrong elements if it knows
-// that an operand of atan2 is 1. For complex numbers the compiler's operations are used; the function corrected
-// corrects the results of all but atan2.
+// that an operand of atan2 is 1. Complex numbers use the compiler's operations; the results of all but atan2 are then
+// corrected (see corrected).
 
 // atan2 returns the angle of the point (x, y) from the positive x axis.
 func atan2(b expr.Builder, operands ...expr.Value) expr.Value {

@@ -121,9 +121,9 @@ func (c *Conn) receive() error {
 }
 
 // readMessage returns the next message in wire form. If a command comes first, it returns
-// nil, or for a subscription command of ZMTP 3.1 the equivalent message of ZMTP 3.0. After
-// another command between the frames of a message, where libzmq sends PING, it goes on
-// reading the message.
+// nil, or for a subscription command of ZMTP 3.1 the equivalent message of ZMTP 3.0. It
+// also handles commands between the frames of a message, such as libzmq's PING, and then
+// reads on.
 func (c *Conn) readMessage() ([]byte, error) {
 	c.forgetMessage()
 	for cost := int64(0); ; {
