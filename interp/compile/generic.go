@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// generics holds the generic functions and the methods of generic types that a package declares. A cell that uses one
-// compiles it for the type arguments that it uses it with.
+// generics holds the generic functions and the methods of generic types that a package declares. They are compiled when
+// a cell uses them, for the type arguments in that cell.
 type generics struct {
 	info  *types.Info
 	decls []*ast.FuncDecl
