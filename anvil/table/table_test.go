@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -187,3 +188,33 @@ type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 func (closed) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
+
+// FuzzReadCSV reads arbitrary text. What is read must keep its rows, names, kinds and values when it is
+// written and read again.
+func FuzzReadCSV(f *testing.F) {
+	for _, text := range []string{"a,b\n1,x\n", "\ufeffa,a,,a\n1,2,3,4\n", "a\n\"\"\nNA\n", "t;x\n1,5;é\n", "a b\n 1 \"q\"\n"} {
+		f.Add([]byte(text), byte(0))
+		f.Add([]byte(text), byte(1))
+		f.Add([]byte(text), byte(2))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format byte) {
+		o := []CSV{{}, {Decimal: ','}, {NoHeader: true}, {Comma: '\t', Comment: '#'}}[format%4]
+		read, err := ReadCSV(bytes.NewReader(data), o)
+		if err != nil || strings.HasPrefix(read.Columns[0].Name, "\ufeff") { // would be read as a byte order mark
+			return
+		}
+		o.Comment = 0 // a field that begins with the comment character is written as it is
+		o.NoHeader = false
+		var b bytes.Buffer
+		if err := WriteCSV(&b, read, o); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadCSV(&b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, got := shown(read, nil), shown(again, nil); got != want {
+			t.Fatalf("%s came back as %s", want, got)
+		}
+	})
+}
