@@ -22,10 +22,10 @@ type signature struct {
 	kept   []reflect.Value // functions whose addresses are in the key
 	leaves []Tensor        // the tensors of the arguments
 
-	reads   Reads                  // nil if it is not known what functions read
-	reading bool                   // the value that is being added is a variable that a function reads
-	hidden  []Tensor               // the tensors in these variables
-	seen    map[unsafe.Pointer]int // the pointers and functions added while reading, numbered
+	reads   Reads               // nil if it is not known what functions read
+	reading bool                // the value that is being added is a variable that a function reads
+	hidden  []Tensor            // the tensors in these variables
+	seen    map[destination]int // the pointers and functions added while reading, numbered
 }
 
 // A Reads function returns what calls of f depend on besides their arguments: code identifies f and all functions
@@ -240,7 +240,7 @@ func (s *signature) compound(v reflect.Value) {
 		s.typeOf(v.Elem())
 		s.value(v.Elem())
 	case reflect.Pointer:
-		if s.reading && (s.addSeen(v.UnsafePointer()) || s.opaqueType(v.Type().Elem())) {
+		if s.reading && (s.addSeen(v.UnsafePointer(), v.Type()) || s.opaqueType(v.Type().Elem())) {
 			return
 		}
 		s.word('*', 0)
@@ -284,7 +284,7 @@ func (s *signature) addReads(f reflect.Value) bool {
 	if !ok {
 		return false
 	}
-	if s.addSeen(closureOf(f)) {
+	if s.addSeen(closureOf(f), f.Type()) {
 		return true
 	}
 	s.word('C', uint64(len(code)))
@@ -331,17 +331,18 @@ func (s *signature) addOperation(o *origin) {
 	}
 }
 
-// addSeen appends the number of the value at p and returns true if that value has been appended before. Otherwise
-// it gives the value the next number.
-func (s *signature) addSeen(p unsafe.Pointer) bool {
-	if number, seen := s.seen[p]; seen {
+// addSeen appends the number of the value of the given type at p and returns true if that value has been appended
+// before. Otherwise it gives the value the next number.
+func (s *signature) addSeen(p unsafe.Pointer, typ reflect.Type) bool {
+	to := destination{p, typ}
+	if number, seen := s.seen[to]; seen {
 		s.word('=', uint64(number))
 		return true
 	}
 	if s.seen == nil {
-		s.seen = map[unsafe.Pointer]int{}
+		s.seen = map[destination]int{}
 	}
-	s.seen[p] = len(s.seen)
+	s.seen[to] = len(s.seen)
 	return false
 }
 
@@ -359,10 +360,11 @@ func appendTensor(b []byte, x Tensor) []byte {
 		return append(b, 'n')
 	}
 	ty := x.t.arr.Type()
-	b = append(b, 't', byte(ty.DType), byte(len(ty.Shape)))
+	flag := byte('!')
 	if x.t.amb {
-		b = append(b, '?')
+		flag = '?'
 	}
+	b = append(b, 't', byte(ty.DType), flag, byte(len(ty.Shape)))
 	for _, n := range ty.Shape {
 		b = binary.AppendUvarint(b, uint64(n))
 	}

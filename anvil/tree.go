@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/goanvil/notebook/anvil/internal/extension"
 )
@@ -319,8 +320,8 @@ func leadsToLeaves(v reflect.Value) bool {
 
 // A destination is where a pointer leads. A struct and its first field have the same address.
 type destination struct {
-	address uintptr
-	typ     reflect.Type
+	address unsafe.Pointer
+	typ     reflect.Type // of the pointer
 }
 
 // hasLeaves reports whether v contains leaves. seen are the pointers that have been followed.
@@ -332,7 +333,7 @@ func hasLeaves(v reflect.Value, seen map[destination]bool) (found bool) {
 		return true
 	}
 	if v.Kind() == reflect.Pointer {
-		to := destination{v.Pointer(), v.Type()}
+		to := destination{v.UnsafePointer(), v.Type()}
 		if seen[to] {
 			return false
 		}

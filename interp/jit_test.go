@@ -42,6 +42,8 @@ func TestJitIsNeverStale(t *testing.T) {
 			[]change{{"w = nv.Scalar(3.0)", "2223"}, {"all[0] = w", "2323"}, {"old = nv.Scalar(4.0)", "2343"}, {"all[1] = old", "4343"}}},
 		{"pointer, map, interface", "type M struct{ lr float64 }\np := &M{2}\nd := map[string]float64{\"a\": 1}\nvar v any = 1\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * p.lr * d[\"a\"] * v.(int) })",
 			[]change{{"p.lr = 3", "3"}, {"d[\"a\"] = 2", "6"}, {"v = 2", "12"}, {"p = &M{1}", "4"}}},
+		{"pointers to a struct and its first field", "type M struct{ a, b float64 }\nm := M{1, 2}\npa, pm := &m.a, &m\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * *pa * pm.b })",
+			[]change{{"m.b = 3", "3"}, {"m.a = 2", "6"}}},
 		{"method", "type M struct{ lr float64 }\nfunc (m M) scale() float64 { return m.lr * lr }\nm, lr := M{2}, 1.0\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * m.scale() })",
 			[]change{{"lr = 3", "6"}, {"m.lr = 4", "12"}}},
 		{"generic function", "func twice[T any](x T, f func(T) T) T { return f(f(x)) }\nk := 2\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return twice(x, func(x nv.Tensor) nv.Tensor { return x * k }) })",

@@ -112,8 +112,8 @@ const (
 	firstFrames = 8  // of these, the innermost ones
 )
 
-// addFrame appends the position of one more function. If there are too many frames, it merges those after the
-// innermost firstFrames into one without a position.
+// addFrame appends the position of one more function. If there are more than maxFrames, it merges those between the
+// innermost firstFrames and the outermost ones into one without a position.
 func addFrame(frames []frame, pos token.Pos) []frame {
 	if n := len(frames); n > 0 && frames[n-1].pos == pos {
 		frames[n-1].times++

@@ -21,9 +21,10 @@ func (v Versions) At(version string) (names []string, key string) {
 	return v[key], key
 }
 
-// ResolveVersion returns the key that covers a version: the version itself; else
-// the tightest range around it, "and below" before "to" before "and above"; else
-// "any"; else the key with the greatest version. It returns "" where there are no keys.
+// ResolveVersion returns the key that covers a version: the version itself; else a
+// range around it, "and below" before "to" before "and above", and of one form the
+// tightest; else "any"; else the key with the greatest version. It returns "" where
+// there are no keys.
 // Versions are compared number by number: 1.9 is below 1.13.
 func ResolveVersion(keys []string, version string) string {
 	at := parseVersion(version)
@@ -60,7 +61,7 @@ func lastKnown(keys []string) string {
 // A span is a key and the versions that it covers.
 type span struct {
 	key      string
-	from, to []int // as of parseVersion; from is nil for "and below", and to is from for "and above"
+	from, to []int // results of parseVersion; from is nil for "and below", and to is from for "and above"
 	above    bool  // of the form "and above"
 	rank     int   // of the key for the version that ResolveVersion looks for
 }

@@ -15,7 +15,7 @@ type Conv struct {
 	Window     nv.Shape // lengths of the window: {3, 3}
 	Stride     []int    // nil: 1
 	Dilation   []int    // nil: 1
-	Padding    []int    // on both sides; nil: so that the result has length/stride elements (nv.Same)
+	Padding    []int    // on both sides; nil: nv.Same, the result has length/stride elements, rounded up
 	Groups     int      // number of groups of channels that are convolved separately; 0: 1
 	NoBias     bool
 	KernelInit Initializer // nil: random.LecunNormal
@@ -31,8 +31,8 @@ type Conv struct {
 func (c Conv) Init(key random.PRNGKey, x nv.Tensor) Conv { return Init(c, key, x) }
 
 // Apply returns the convolution of x, with axes (batch..., spatial..., channels), as
-// nv.Conv2D computes it: result[b,i,j,o] = sum over k, l, f of
-// x[b,i*Stride+k,j*Stride+l,f]*Kernel[k,l,f,o] + Bias[o].
+// nv.Conv2D computes it. For two spatial axes, without padding, dilation and groups,
+// result[b,i,j,o] = Bias[o] + sum over k, l, f of x[b,i*Stride+k,j*Stride+l,f]*Kernel[k,l,f,o].
 func (c Conv) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer c.enter("Conv", &y, x)()
 	groups := max(1, c.Groups)

@@ -26,8 +26,8 @@ func Broadcast(s, t Shape) (Shape, error) {
 			out[k] = n
 		default:
 			return nil, &dtype.Error{
-				Reason: "shapes " + s.String() + " and " + t.String() + " do not broadcast: axis " + strconv.Itoa(k) +
-					" has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
+				Reason: "shapes " + long.String() + " and " + short.String() + " do not broadcast: axis " +
+					strconv.Itoa(k) + " has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
 				Hint: "lengths agree or one is 1; Reshape one of them"}
 		}
 	}

@@ -17,6 +17,7 @@ func TestErrorSentences(t *testing.T) {
 	long := tangent.OneElement{Shape: nv.Shape{3}, Index: []int{1}, Value: 1.0}
 	outside := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{2}, Value: 1.0}
 	type plain struct{ X float64 }
+	type closed struct{ x []int }
 	part := tangent.New(plain{}, tangent.F{"X": 1.0})
 	f := func(x float64) float64 { return x }
 	for i, row := range []struct {
@@ -88,7 +89,8 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.New(nil) }, "tangent.New(nil): the value is nil; give a value of the primal type"},
 		{func() { tangent.New(plain{}, 1.0) }, "tangent.New(plain, float64): the tangent of a plain is made of names and tangents; give a tangent.F{\"name\": tangent}"},
 		{func() { tangent.New(map[int]int{}, tangent.F{"a": 1}) }, "tangent.New(string): the keys of a map[int]int are not strings; use tangent.StructuralFor or tangent.Diff"},
-		{func() { tangent.Diff(1.0, "a") }, "tangent.Diff(float64, string): these are not values of one type"},
+		{func() { tangent.Diff(1.0, "a") }, "tangent.Diff(float64, string): these are not two values of one type, or one of them is nil"},
+		{func() { tangent.Diff(closed{[]int{1}}, closed{[]int{2}}) }, "tangent.Diff(closed, closed): the field x of a closed is not exported; export it, or declare a natural tangent with tangent.DeclareNatural"},
 		{func() { tangent.Diff([]float64{1}, []float64{1, 2}) }, "tangent.Diff([]float64, []float64): they have different elements"},
 		{func() { tangent.Diff("a", "b") }, "tangent.Diff(string, string): a string has no tangent, and the two values differ"},
 		{func() { tangent.Project(1.0, "text") }, "tangent.Project(float64, string): string is not a tangent of float64"},

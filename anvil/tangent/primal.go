@@ -182,8 +182,11 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 
 // failUnexported panics with the error that a field of p is not exported. typ is the primal type of p.
 func (r *Registry) failUnexported(op string, p any, typ *primal, field string) {
-	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), "+
-		"or a natural tangent with tangent.DeclareNatural", join(typ.fields()), typ.name())
+	hint := "export the field, or declare "
+	if !typ.known().constructor.IsValid() {
+		hint += fmt.Sprintf("tangent.Constructor(func(%s) %s), or ", join(typ.fields()), typ.name())
+	}
+	hint += "a natural tangent with tangent.DeclareNatural"
 	if known := r.Natural(p); len(known) > 0 {
 		hint = "its natural tangent is " + strings.Join(known, ", ")
 	}
@@ -232,7 +235,7 @@ func (r *Registry) diff(to, from any) any {
 	case isNil(to) && isNil(from):
 		return None
 	case isNil(to) || isNil(from) || a.Type() != b.Type():
-		fail(op, []any{to, from}, "these are not values of one type", "")
+		fail(op, []any{to, from}, "these are not two values of one type, or one of them is nil", "")
 	case a.Type() == tensorType:
 		return nv.Sub(to, from)
 	case a.Kind() == reflect.Pointer:
@@ -253,7 +256,8 @@ func (r *Registry) diff(to, from any) any {
 			old, ok := readField(y)
 			value, _ := readField(x)
 			if !ok {
-				r.failUnexported(op, to, p, fmt.Sprint(key))
+				fail(op, []any{to, from}, fmt.Sprintf("the field %v of a %s is not exported", key, p.name()),
+					"export it, or declare a natural tangent with tangent.DeclareNatural")
 			}
 			t.parts[key] = r.diff(value, old)
 		}
@@ -451,13 +455,13 @@ func (r *Registry) Dump(value any) string {
 		return "nil"
 	}
 	b.WriteString(typeName(v.Type()))
-	r.dump(&b, v, "  ")
+	r.dump(&b, v, "  ", 0)
 	return b.String()
 }
 
-// dump writes the parts of v, after its type.
-func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
-	if len(indent) > 40 { // 20 levels: a deep value, or one that contains itself
+// dump writes the parts of v, which is nested depth deep, after its type.
+func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string, depth int) {
+	if depth == 20 { // a deep value, or one that contains itself
 		b.WriteString(" ...")
 		return
 	}
@@ -466,13 +470,13 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 		if v.Kind() == reflect.Interface {
 			fmt.Fprintf(b, " %s", typeName(v.Elem().Type()))
 		}
-		r.dump(b, v.Elem(), indent)
+		r.dump(b, v.Elem(), indent, depth+1)
 	case p.form() == numberForm && v.Kind() != reflect.Pointer:
 		fmt.Fprintf(b, "\n%svalue: %T %v", indent, plain(v), plain(v))
 	case p.form() != noForm && v.Kind() != reflect.Pointer:
 		eachPart(v, func(key any, part reflect.Value) {
 			fmt.Fprintf(b, "\n%s%v: %s", indent, key, typeName(part.Type()))
-			r.dump(b, part, indent+"  ")
+			r.dump(b, part, indent+"  ", depth+1)
 		})
 	default:
 		if value, ok := readField(v); ok {

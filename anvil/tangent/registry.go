@@ -83,7 +83,7 @@ func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Regis
 
 // primalOf returns the record of the primal type t, or of the type that a pointer t points to.
 func (r *Registry) primalOf(t reflect.Type) *primal {
-	for t.Kind() == reflect.Pointer {
+	for depth := 0; t.Kind() == reflect.Pointer && depth < 100; depth++ { // a type such as P *P does not end
 		t = t.Elem()
 	}
 	t = r.family(t)

@@ -202,6 +202,24 @@ func TestDistantTimes(t *testing.T) {
 	}
 }
 
+// pointer is a type whose values can contain themselves through pointers alone.
+type pointer *pointer
+
+// TestDumpEnds checks that the dump of a value that contains itself ends.
+func TestDumpEnds(t *testing.T) {
+	var x any
+	x = &x
+	var p pointer
+	p = &p
+	s := make([]any, 1)
+	s[0] = s
+	for _, v := range []any{x, p, s} {
+		if got := tangent.Dump(v); !strings.HasSuffix(got, " ...") {
+			t.Errorf("%T: %q", v, got)
+		}
+	}
+}
+
 // TestRulesAsText checks the text of a rule and the dump of a value.
 func TestRulesAsText(t *testing.T) {
 	r := registry()

@@ -7,8 +7,8 @@ import (
 )
 
 // maxDepth is how deep brackets, types, statements and operands may nest, and maxChain how many
-// operators, selectors, calls, indices or else branches a chain such as a + b + c or a.b.c may have;
-// those of chains inside one another are added. Checking and compiling take time and stack that grow
+// operators, selectors, calls, indices or else branches a chain such as a + b + c or a.b.c may have,
+// together with the chains that it is inside of. Checking and compiling take time and stack that grow
 // with both.
 const (
 	maxDepth = 1000

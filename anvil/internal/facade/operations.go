@@ -63,7 +63,7 @@ func Operations(dir string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; " +
-		"where the first operand is x, a or cond, a tensor, also `x.Name(...)`.\n" +
+		"if the first parameter is a tensor called x, a or cond, it is also `x.Name(...)`.\n" +
 		"Under a promotion system it is `nv.With(promote.Torch).Name(...)`, except for functions of programs, " +
 		"such as Jit and While. How exact they are: [accuracy.md](accuracy.md).\n")
 	for _, f := range families {

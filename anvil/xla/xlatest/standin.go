@@ -119,7 +119,8 @@ func (p *Plugin) Created() map[string]any {
 	return p.created
 }
 
-// overrideNames makes the platform and its devices look like a GPU's.
+// overrideNames makes the platform and its devices look like a GPU's. Making a client records its options for
+// Created, and gives it Options.Devices devices or fails as Options.NoDevice says.
 func (p *Plugin) overrideNames() {
 	capi.Override(p.standin, "PJRT_Client_Create", func(a *capi.ClientCreateArgs, forward func() error) error {
 		p.mu.Lock()
