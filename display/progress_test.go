@@ -173,6 +173,21 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
+// TestProgressRate checks that the rate is that of the steps since the last update at first, and a moving average later.
+func TestProgressRate(t *testing.T) {
+	start := time.Unix(0, 0)
+	b := &bar{shown: start, done: 20}
+	for i, want := range []float64{10, 10 + 0.3*(50-10), 22 - 0.3*22} {
+		b.measure(start.Add(time.Duration(2*i+2) * time.Second))
+		if math.Abs(b.rate-want) > 1e-9 {
+			t.Errorf("update %d: %g steps per second, want %g", i, b.rate, want)
+		}
+		if i == 0 {
+			b.done += 100
+		}
+	}
+}
+
 // TestProgressDoesNotWait checks that steps are counted and shown while a value is being computed.
 func TestProgressDoesNotWait(t *testing.T) {
 	r := &recorder{}

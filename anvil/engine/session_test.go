@@ -541,6 +541,8 @@ func TestCompilations(t *testing.T) {
 		{graph(f32, nil, f32, f32, f32, f32, f32), "its operations are new"},
 		{graph(f32, nil, four, four, four, four, four), "input 1 changed from f32{3} to f32{4}, " +
 			"input 2 changed from f32{3} to f32{4}, input 3 changed from f32{3} to f32{4}, 2 more changed"},
+		{graph(f32, nil, f32, f32, f32, four, four), "input 1 changed from f32{4} to f32{3}, " +
+			"input 2 changed from f32{4} to f32{3}, input 3 changed from f32{4} to f32{3}"},
 	} {
 		c.add(want.g, 1234567*time.Nanosecond, i%2 == 1)
 		last := c.last[len(c.last)-1]

@@ -102,6 +102,8 @@ func main() {
 
 	arr := [4]int{1, 2, 3, 4}
 	fmt.Println(unsafe.Slice(&arr[1], 2), len(unsafe.Slice(p, 0)), unsafe.String(unsafe.StringData("abc"), 2))
+	tail := arr[:]
+	fmt.Println(unsafe.SliceData(tail[4:]) == unsafe.SliceData(tail), unsafe.SliceData(tail[3:]) == &tail[3])
 	caught(func() { n := -4; _ = unsafe.Slice(&arr[0], n) })
 	caught(func() { _ = unsafe.Slice(p, len(arr)) })
 	caught(func() { _ = unsafe.Slice(&arr[0], uint64(1)<<62+uint64(u)) })
@@ -158,6 +160,7 @@ func main() {
 // runtime error: comparing uncomparable type []int
 // 0 [{a} {}]
 // [2 3] 0 ab
+// true true
 // runtime error: unsafe.Slice: len out of range
 // runtime error: unsafe.Slice: ptr is nil and len is not zero
 // runtime error: unsafe.Slice: len out of range
