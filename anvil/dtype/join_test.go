@@ -2,7 +2,9 @@ package dtype_test
 
 import (
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -191,6 +193,7 @@ func TestJoinDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// TestRulesHaveTexts checks that Rules returns the rules that are applied, in order, and that each has texts.
 func TestRulesHaveTexts(t *testing.T) {
 	seen := map[dtype.Rule]bool{}
 	for _, a := range states() {
@@ -198,6 +201,10 @@ func TestRulesHaveTexts(t *testing.T) {
 			_, r := dtype.JoinRule(a, b)
 			seen[r] = true
 		}
+	}
+	delete(seen, dtype.NoRule)
+	if rules := dtype.Rules(); !slices.Equal(rules, slices.Sorted(maps.Keys(seen))) {
+		t.Errorf("the rules are %v, those applied %v", rules, seen)
 	}
 	for _, r := range dtype.Rules() {
 		if !seen[r] || r.String() == "" || r.Doc() == "" {
