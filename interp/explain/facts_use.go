@@ -40,8 +40,8 @@ func (m *mistake) redeclared() []string {
 // parameter returns the name of a parameter that has no type.
 func (m *mistake) parameter() (name []string) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
-		if f, ok := n.(*ast.FuncDecl); ok {
-			for _, p := range f.Type.Params.List {
+		if f, ok := n.(*ast.FuncType); ok {
+			for _, p := range f.Params.List {
 				if id, ok := p.Type.(*ast.Ident); ok && id.Pos() == m.err.Pos && len(p.Names) == 0 {
 					name = []string{nameOf(id)}
 				}
