@@ -38,6 +38,12 @@ func TestPrint(t *testing.T) {
 		c.Print(3)
 		c.Arange(1000).Print()
 		saw(t, printed, "i32?{} 3\ni32{1000} [0 1 2 3 4 5 6 7 8 9 ... 990 more]\n")
+		c.Arange(100).Print()
+		if got := printed(); !strings.HasPrefix(got, "i32{100} [0 1 2") || !strings.HasSuffix(got, " 98 99]\n") {
+			t.Errorf("100 elements are printed as %s", got)
+		}
+		c.Arange(101).Print()
+		saw(t, printed, "i32{101} [0 1 2 3 4 5 6 7 8 9 ... 91 more]\n")
 
 		f := nv.Jit(func(x nv.Tensor) nv.Tensor {
 			x.Print("x")
