@@ -3,7 +3,6 @@
 package cell
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -260,6 +259,9 @@ func (p *parsing) parse() error {
 				blank(text, ch.at, ch.end)
 			}
 		}
+		if ch.kind == values { // a comment after them would hide the parenthesis that is added
+			texts[values] = texts[values][:ch.end]
+		}
 	}
 	for _, k := range []kind{imports, declarations} {
 		if texts[k] == nil {
@@ -282,7 +284,7 @@ func (p *parsing) parse() error {
 		p.cell.Stmts = f.Decls[0].(*ast.FuncDecl).Body.List
 	}
 	if texts[values] != nil {
-		return p.values(bytes.TrimRight(texts[values], " \n;"))
+		return p.values(texts[values])
 	}
 	return nil
 }

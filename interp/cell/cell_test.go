@@ -63,6 +63,7 @@ func TestValues(t *testing.T) {
 	for src, want := range map[string]int{
 		"a, b": 2, "x := 1\n a, b + c, f(d, e);": 3, "func() int { return 1 }(), b": 2, "struct{ a, b int }{}, c": 2,
 		"map[int]int{}, c": 2, "chan int(nil), c": 2, "interface{}(1), c": 2, "(a), b\n\n": 2, "[]int{1, 2}, b": 2,
+		"a, b // both": 2, "a, b; // why": 2, "a, b\n// done": 2, "a, /* one */ b /* two */": 2, "a, // one\nb // two\n": 2,
 
 		"a": 0, "f(a, b)": 0, "a, b := 1, 2": 0, "a, b = 1, 2": 0, "a, b += 1, 2": 0, "[]int{1, 2}": 0, "a, b\nc": 0,
 		"func() (a, b int) { return }": 0, "var a, b = 1, 2": 0, "for range a {}": 0, "var a, b int": 0,

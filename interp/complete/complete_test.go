@@ -253,6 +253,25 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectOtherVariables checks that a field or a local variable with the name of a variable of the session is not
+// shown with the value, the comment and the source of that variable.
+func TestInspectOtherVariables(t *testing.T) {
+	s := newSession(t)
+	s.Source = func(int) string { return "// It is a time.\nvar t = time.Now()" }
+	for _, code := range []string{"type q struct{ t int }\nvar v q\nv.t|", "f := func(t int) int { return t| }"} {
+		code, at := cursor(t, code)
+		page, ok := s.Inspect(code, at, 1)
+		if !ok || !strings.Contains(page.Text, "int") {
+			t.Errorf("%q: %q", code, page.Text)
+		}
+		for _, not := range []string{"value of t", "It is a time"} {
+			if strings.Contains(page.Text, not) {
+				t.Errorf("%q: the page contains %q:\n%s", code, not, page.Text)
+			}
+		}
+	}
+}
+
 // TestInspectOrder checks that a page has the first sentence, the example and the rest in this order, and with
 // detail 1 the tables and the source at the end. The documentation of a name of a cell is the comment above it.
 func TestInspectOrder(t *testing.T) {

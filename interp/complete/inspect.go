@@ -250,7 +250,7 @@ func (s *Session) more(o types.Object) string {
 // variable returns the value of a variable and the first sentence about its type.
 func (s *Session) variable(o *types.Var) string {
 	var parts []string
-	if known := s.Env.Lookup(o.Name()); known != nil && s.Value != nil {
+	if s.Value != nil && s.isOfSession(o) {
 		if v := s.Value(o.Name()); v != "" {
 			parts = append(parts, v)
 		}
@@ -263,6 +263,13 @@ func (s *Session) variable(o *types.Var) string {
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// isOfSession reports whether o is what its name means in the session: not a field, a local variable or a variable
+// of a package that has the name of one.
+func (s *Session) isOfSession(o types.Object) bool {
+	known := s.Env.Lookup(o.Name())
+	return known != nil && known.Object == o
 }
 
 // dereferenced returns the type that t points to, or t if t is not a pointer.
@@ -309,6 +316,8 @@ func (s *Session) declaringCell(o types.Object) string {
 	name := o.Name()
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
 		name = typeName(f.Signature().Recv().Type())
+	} else if !s.isOfSession(o) {
+		return ""
 	}
 	if known := s.Env.Lookup(name); known != nil {
 		return s.Source(known.Cell)
