@@ -9,8 +9,11 @@ import (
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
 func (l *Lib) Relu(x any) Tensor {
 	c, a, amb := l.layout("Relu", x)
-	if d := a.DType(); d.Is(dtype.Complex) || d == dtype.I1 {
-		c.fail("the operand must be real, not "+d.String(), "convert x with AsType")
+	switch d := a.DType(); {
+	case d.Is(dtype.Complex):
+		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	case d == dtype.I1:
+		c.fail("the operand must be numbers, not "+d.String(), "convert x with AsType(nv.F32)")
 	}
 	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not a maximum, whose derivative at 0 is 1/2
 }

@@ -121,7 +121,8 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	}
 	for _, i := range wrt {
 		if slices.ContainsFunc(c.leaves[i], isDifferentiable) {
-			c.fail("all floats of the argument are frozen or of type nn.State", "leave one to differentiate by")
+			c.fail("all floats of the argument are frozen or of type nn.State",
+				"the gradient needs one that is neither")
 		}
 	}
 	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
@@ -356,7 +357,11 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 			d.fail("the function has no arguments", "give it the tensors to differentiate by")
 		}
 		if i < 0 || i >= len(in) {
-			d.fail("it has no argument "+strconv.Itoa(i), fmt.Sprintf("the arguments are 0 to %d", len(in)-1))
+			hint := fmt.Sprintf("the arguments are 0 to %d", len(in)-1)
+			if len(in) == 1 {
+				hint = "the only argument is 0"
+			}
+			d.fail("Wrt names argument "+strconv.Itoa(i)+", which the function does not have", hint)
 		}
 		if slices.Contains(o.wrt[:k], i) {
 			d.fail("Wrt names argument "+strconv.Itoa(i)+" twice", "name each argument once")

@@ -27,9 +27,13 @@ func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) 
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
 	c, m := l.poolCall(op, x, opts)
 	rank, n := len(c.shapeOf(x)), len(window)
-	if n == 0 || rank < n+1 {
-		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank),
-			"x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
+	if n == 0 {
+		c.fail("the window has no axes", "give one length per spatial axis: nv.Shape{2, 2}")
+	}
+	if rank < n+1 {
+		c.fail("a window of "+plural(n, "axis", "axes")+" needs x of rank "+itoa(n+1)+" or more, not "+itoa(rank),
+			"give x axes (batch..., spatial..., channels); with the option ChannelsFirst "+
+				"(batch..., channels, spatial...)")
 	}
 	first := rank - n - 1 // the first spatial axis; the channels are last
 	if m.channelsFirst {

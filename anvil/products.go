@@ -79,14 +79,18 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 	a, b := c.match(t.DType, x, y)
 	at := c.oneAxis(axis, a)
 	fromEnd := len(a.Shape()) - at
-	for _, v := range []any{x, y} { // an axis of length 1 would broadcast to 3, but is not a vector of 3 elements
+	for i, v := range []any{x, y} { // an axis of length 1 would broadcast to 3, but is not a vector of 3 elements
 		s, n := c.shapeOf(v), 1
 		if fromEnd <= len(s) {
 			n = s[len(s)-fromEnd]
 		}
 		if n != 3 {
-			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product needs vectors of 3 elements",
-				"in a plane write x[0]*y[1] - x[1]*y[0]")
+			hint := "give vectors of 3 elements"
+			if n == 2 {
+				hint = "for vectors in a plane write x[0]*y[1] - x[1]*y[0]"
+			}
+			c.fail([]string{"x", "y"}[i]+" has "+plural(n, "element", "elements")+" along axis "+itoa(-fromEnd)+
+				", and a cross product needs 3", hint)
 		}
 	}
 	first := c.Mul(c.roll(a, -1, at), c.roll(b, -2, at))

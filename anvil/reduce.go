@@ -146,6 +146,9 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	}
 	axis := c.axis(r.axes[0], len(a.Shape()))
 	if a.Shape()[axis] == 0 {
+		if code == ir.ArgMin {
+			c.fault(emulate.NoLeastPosition)
+		}
 		c.fault(emulate.NoPosition)
 	}
 	if d.Is(dtype.Complex) {

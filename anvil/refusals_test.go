@@ -116,8 +116,8 @@ func TestRefusals(t *testing.T) {
 				"more than one row is given; write Toeplitz(column) or Toeplitz(column, row)"},
 			{"Toeplitz", func() { c.Toeplitz(x, x); c.Toeplitz(x) }, ""},
 			{"Vander", func() { c.Vander(x, 1<<12+1) },
-				"4097 columns are too many to compute each from the one before; " +
-					"x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding"},
+				"4097 columns are more than the limit of 4096; " +
+					"x.ExpandDims(1).Pow(nv.Arange(n-1, -1, -1)) has any number n of columns, with other rounding"},
 			{"AsType", func() { x.AsType(nv.DType(250)) },
 				"the argument is not a dtype; dtypes are nv.I1 ... nv.C128"},
 			{"Zeros", func() { c.Zeros(make(nv.Shape, 256)) },
@@ -279,9 +279,9 @@ func TestRefusals(t *testing.T) {
 			{"Grad", func() { c.GradAny(func() T { return one }).(func() T)() },
 				"the function has no arguments; give it the tensors to differentiate by"},
 			{"Grad", func() { c.GradAny(func(x T) T { return x }, nv.Wrt(1)) },
-				"it has no argument 1; the arguments are 0 to 0"},
+				"Wrt names argument 1, which the function does not have; the only argument is 0"},
 			{"Grad", func() { c.GradAny(func(x T) T { return x }, nv.Wrt(-1)) },
-				"it has no argument -1; the arguments are 0 to 0"},
+				"Wrt names argument -1, which the function does not have; the only argument is 0"},
 			{"Grad", func() { c.GradAny(add, nv.Wrt(1, 1)) }, "Wrt names argument 1 twice; name each argument once"},
 			{"Grad", func() { c.GradAny(identity).(func(T) T)(x) },
 				"the function returns f32{3}, not a scalar; reduce it, as by nv.Sum; or take nv.Jacobian"},
@@ -299,7 +299,7 @@ func TestRefusals(t *testing.T) {
 			{"Grad", func() {
 				c.GradAny(func(p pair) T { return p.A.Sum() }, nv.Freeze("A", "B")).(func(pair) pair)(pair{x, x})
 			},
-				"all floats of the argument are frozen or of type nn.State; leave one to differentiate by"},
+				"all floats of the argument are frozen or of type nn.State; the gradient needs one that is neither"},
 			{"Grad", func() { c.GradAny(func(x, y T) T { return x.Sum() }).(func(x, y T) T)(x, foreign) }, contexts},
 			{"Grad", func() { c.GradAny(func(p pair) T { return p.A.Sum() }, nv.Freeze("C")).(func(pair) pair)(pair{x, x}) },
 				"no tensor is at the frozen path C; the paths are A, B"},

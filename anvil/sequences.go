@@ -137,8 +137,8 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	}
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {
-		c.fail(fmt.Sprintf("%d columns are too many to compute each from the one before", columns),
-			"x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
+		c.fail(fmt.Sprintf("%d columns are more than the limit of %d", columns, maxPowers),
+			"x.ExpandDims(1).Pow(nv.Arange(n-1, -1, -1)) has any number n of columns, with other rounding")
 	}
 	powers := make([]expr.Value, columns)
 	power := c.Like(a, 1)

@@ -181,7 +181,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, kernel, nv.Accumulate(nv.I32)) }, "products of f32 cannot be summed in i32"},
 		{func() { nv.ConvTranspose2D(image, kernel) }, "ConvTranspose2D(f32{1,5,5,3}, f32{2,2,3,4}): x has 3 channels on axis 3, but w needs 4 (its axis 3)"},
 		{func() { nv.ConvTranspose2D(image, nv.Ones(nv.Shape{2, 2, 4, 3}), nv.InputDilation(2)) }, "nv.InputDilation is not an option of ConvTranspose2D"},
-		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes does not fit x of rank 4; x has axes (batch, spatial..., channels)"},
+		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes needs x of rank 5 or more, not 4; give x axes (batch..., spatial..., channels)"},
 		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; give at least 1"},
 		{func() { nv.ReduceWindow(image, nv.Shape{2}, "sum") }, "the window {2} has 1 lengths, and x has 4 axes; give one length per axis, 1 for no pooling"},
 		{func() { nv.ReduceWindow(image, nv.Shape{1, 2, 2, 1}, "median") }, `unknown reduction "median"; give sum, mean, max, min or prod`},

@@ -171,7 +171,7 @@ func (w *writer) structure(v reflect.Value, depth int) {
 // definedInCell reports whether t is defined in a cell or is a type without a name.
 func definedInCell(t reflect.Type) bool { return t.PkgPath() == "" || t.PkgPath() == "main" }
 
-// addressable returns a copy of v that is addressable, or v itself if it is addressable or must not be copied.
+// addressable returns a copy of v that is addressable, or v itself if it is addressable or reflection cannot copy it.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() || !v.CanInterface() {
 		return v
@@ -248,6 +248,8 @@ func (w *writer) rest(n int) {
 // less orders the keys of a map: by kind, then by value.
 func less(a, b reflect.Value) bool {
 	switch {
+	case a.Kind() == reflect.Interface && b.Kind() == reflect.Interface:
+		return less(a.Elem(), b.Elem())
 	case a.Kind() != b.Kind():
 		return a.Kind() < b.Kind()
 	case a.CanInt():

@@ -48,6 +48,7 @@ func TestValueText(t *testing.T) {
 		{map[uint]int{2: 1, 10: 3, 1: 1}, "map[uint]int{1: 1, 2: 1, 10: 3}"},
 		{map[float32]int{2.5: 1, 10: 3, -1: 1}, "map[float32]int{-1: 1, 2.5: 1, 10: 3}"},
 		{map[bool]int{true: 1, false: 2}, "map[bool]int{false: 2, true: 1}"},
+		{map[any]int{10: 1, 2: 2, "1": 3, 1: 4}, `map[any]int{1: 4, 2: 2, 10: 1, "1": 3}`},
 		{map[[1]int]int{{1}: 1, {2}: 2}, "map[[1]int]int{[1]int{1}: 1, [1]int{2}: 2}"},
 		{(chan int)(nil), "chan int(nil)"},
 		{make(chan int), "chan int"},

@@ -31,7 +31,7 @@ type publisher struct {
 
 	mu       sync.Mutex
 	sent     uint64 // number of messages published
-	unqueued int    // an upper bound of the bytes of published messages that zmq4 has not handed to the clients' queues
+	unqueued int    // an upper bound of the bytes of published messages that zmq4 has not begun to queue for clients
 }
 
 // newPublisher returns a publisher on the iopub socket s.

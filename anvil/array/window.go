@@ -36,7 +36,7 @@ func (w Window) Count(n int) int {
 }
 
 // element returns which of n elements of the axis lies under element k of the window at
-// place i. ok is false for padding.
+// place i. ok is false for padding and for a position between elements.
 func (w Window) element(i, k, n int) (at int, ok bool) {
 	at = i*w.Stride + k*w.Dilation - w.Low
 	if at < 0 || at%w.Base != 0 || at/w.Base >= n {

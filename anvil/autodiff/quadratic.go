@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A quadratic form is the sum over the vectors of f(w)*p*q, where p is linear in the vectors
-// and q in their conjugates. If eigenvalues are coupled, it is the sum of (p*f(W))*q. A
+// A quadratic form is the sum over the vectors of f(w)*p*q, where one factor is linear in the vectors
+// and the other in their conjugates. If eigenvalues are coupled, it is the sum of (p*f(W))*q. A
 // program may compute p*q first and multiply by f(w) afterwards, as in the sum of
 // f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps both factors.
 
@@ -108,8 +108,8 @@ func (c coupler) movedForm(n *ir.Node, k component, x, y expr.Value) (out expr.V
 }
 
 // summedProduct returns the terms of the product of a form, operand i of x, and a function, summed over the
-// vectors. It returns nil if x are not such operands. batch is the number of the product's batch axes, and
-// summed has the axes of each operand that are summed.
+// vectors. It returns nil if x are not such operands, if there are batch axes, or if the form is itself a sum.
+// batch is the number of the product's batch axes, and summed has the axes of each operand that are summed.
 func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
 	k, f := c.components[x[i]], c.components[x[1-i]]
 	if k.kind != quadratic || f.kind != function || f.spectrum != k.spectrum {

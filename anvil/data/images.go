@@ -63,7 +63,8 @@ func (s Source) FromImages(folder string, height, width int) (Set, error) {
 		classes = append(classes, e.Name())
 	}
 	if len(labels) == 0 {
-		return fail("its subfolders have no images that end in " + strings.Join(imageExtensions, ", "))
+		return fail("no subfolder of it has a file that ends in " + strings.Join(imageExtensions, ", ") +
+			"; put the images of each class into a subfolder")
 	}
 	x := s.ctx.New(pixels).Reshape(nv.Shape{len(labels), height, width, 3})
 	return Set{X: x, Y: s.ctx.New(labels), Classes: classes}, nil

@@ -8,15 +8,16 @@ type Fault uint8
 
 // The faults.
 const (
-	DivideByZero   Fault = iota // an integer floor-divided by 0, or its remainder
-	TruncateByZero              // an integer divided by 0 and truncated
-	NegativePower               // an integer to the power of a tensor with negative elements
-	NoMaximum                   // the maximum of an empty tensor
-	NoMinimum                   // the minimum of an empty tensor
-	NoPosition                  // the position of the greatest or least of an empty tensor
-	NoMedian                    // the median of an empty tensor
-	InfinitePower               // several exponents of a complex number, one of them infinite
-	NoOrder                     // the position of the greatest or least of complex numbers
+	DivideByZero    Fault = iota // an integer floor-divided by 0, or its remainder
+	TruncateByZero               // an integer divided by 0 and truncated
+	NegativePower                // an integer to the power of a tensor with negative elements
+	NoMaximum                    // the maximum of an empty tensor
+	NoMinimum                    // the minimum of an empty tensor
+	NoPosition                   // the position of the greatest of an empty tensor
+	NoLeastPosition              // the position of the least of an empty tensor
+	NoMedian                     // the median of an empty tensor
+	InfinitePower                // several exponents of a complex number, one of them infinite
+	NoOrder                      // the position of the greatest or least of complex numbers
 
 	// Faults of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
 	// and {k} by the row, counted from 1.
@@ -35,15 +36,16 @@ func (f Fault) Hint() string { return hints[f] }
 
 // hints has the text of Hint for each fault.
 var hints = map[Fault]string{
-	DivideByZero:   "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
-	TruncateByZero: "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
-	NegativePower:  "integers have no negative powers; make the base a float with AsType",
-	NoMaximum:      "give at least one element",
-	NoMinimum:      "give at least one element",
-	NoPosition:     "give at least one element",
-	NoMedian:       "give at least one element",
-	InfinitePower:  "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
-	NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
+	DivideByZero:    "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
+	TruncateByZero:  "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
+	NegativePower:   "integers have no negative powers; make the base a float with AsType",
+	NoMaximum:       "give at least one element",
+	NoMinimum:       "give at least one element",
+	NoPosition:      "give at least one element",
+	NoLeastPosition: "give at least one element",
+	NoMedian:        "give at least one element",
+	InfinitePower:   "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
+	NoOrder:         "complex numbers have no order; take nv.Abs or nv.Real first",
 
 	Singular:        "nv.PInv(x) returns a pseudoinverse of any matrix",
 	SingularSystem:  "nv.Lstsq(a, b) returns the least-squares solution of least norm",

@@ -18,9 +18,10 @@ var jax = Framework{
 	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
 	LinearFlag:    operandFlag,
 	Faults: map[Fault]*promote.Refusal{
-		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
-		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
-		NoPosition: refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoMaximum:       refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
+		NoMinimum:       refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
+		NoPosition:      refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoLeastPosition: refusal("argmin", "ValueError", "attempt to get argmin of an empty sequence"),
 		NoOrder: refusal("argmax", "TypeError",
 			"gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of "+
 				"integer, floating, bool."),

@@ -18,10 +18,11 @@ var numpy = Framework{
 	Bounds:     integerBounds,
 	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
 	Faults: map[Fault]*promote.Refusal{
-		NegativePower: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
-		NoMaximum:     refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),
-		NoMinimum:     refusal("min", "ValueError", "zero-size array to reduction operation minimum which has no identity"),
-		NoPosition:    refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NegativePower:   refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
+		NoMaximum:       refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),
+		NoMinimum:       refusal("min", "ValueError", "zero-size array to reduction operation minimum which has no identity"),
+		NoPosition:      refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoLeastPosition: refusal("argmin", "ValueError", "attempt to get argmin of an empty sequence"),
 
 		Singular:          refusal("inv", "LinAlgError", "Singular matrix"),
 		SingularSystem:    refusal("solve", "LinAlgError", "Singular matrix"),

@@ -339,7 +339,7 @@ func TestDTypesOfMeans(t *testing.T) {
 
 // TestFaults checks which errors of values each framework has, and their classes.
 func TestFaults(t *testing.T) {
-	names := []string{"DivideByZero", "TruncateByZero", "NegativePower", "NoMaximum", "NoMinimum", "NoPosition",
+	names := []string{"DivideByZero", "TruncateByZero", "NegativePower", "NoMaximum", "NoMinimum", "NoPosition", "NoLeastPosition",
 		"NoMedian", "InfinitePower", "NoOrder", "Singular", "SingularSystem", "SingularFactors", "NotPositive",
 		"NotANumberMinor", "NotFinite", "NotFiniteEquation", "NotFiniteSquare"}
 	for _, c := range []struct {
@@ -348,22 +348,22 @@ func TestFaults(t *testing.T) {
 	}{
 		{promote.Anvil, nil},
 		{promote.NumPy, map[string]string{"NegativePower": "power ValueError", "NoMaximum": "max ValueError",
-			"NoMinimum": "min ValueError", "NoPosition": "argmax ValueError", "Singular": "inv LinAlgError",
+			"NoMinimum": "min ValueError", "NoPosition": "argmax ValueError", "NoLeastPosition": "argmin ValueError", "Singular": "inv LinAlgError",
 			"SingularSystem": "solve LinAlgError", "NotPositive": "cholesky LinAlgError", "NotFinite": "svd LinAlgError",
 			"NotFiniteEquation": "lstsq LinAlgError"}},
 		{promote.IvyPrecise, map[string]string{"NoMaximum": "max IvyValueError", "NoMinimum": "min ValueError",
-			"NoPosition": "argmax IvyValueError", "InfinitePower": "pow IvyValueError", "Singular": "inv IvyValueError",
+			"NoPosition": "argmax IvyValueError", "NoLeastPosition": "argmin IvyValueError", "InfinitePower": "pow IvyValueError", "Singular": "inv IvyValueError",
 			"SingularSystem": "solve IvyValueError", "NotPositive": "cholesky IvyValueError",
 			"NotFinite": "svd IvyValueError", "NotFiniteEquation": "lstsq IvyValueError"}},
 		{promote.JAX, map[string]string{"NoMaximum": "max ValueError", "NoMinimum": "min ValueError",
-			"NoPosition": "argmax ValueError", "NoOrder": "argmax TypeError", "NoMedian": "median TypeError"}},
+			"NoPosition": "argmax ValueError", "NoLeastPosition": "argmin ValueError", "NoOrder": "argmax TypeError", "NoMedian": "median TypeError"}},
 		{promote.Torch, map[string]string{"DivideByZero": "floor_divide RuntimeError", "TruncateByZero": "div RuntimeError",
-			"NoMaximum": "max RuntimeError", "NoMinimum": "min RuntimeError", "NoPosition": "argmax IndexError",
+			"NoMaximum": "max RuntimeError", "NoMinimum": "min RuntimeError", "NoPosition": "argmax IndexError", "NoLeastPosition": "argmin IndexError",
 			"Singular": "inv LinAlgError", "SingularSystem": "solve LinAlgError", "SingularFactors": "lu_factor RuntimeError",
 			"NotPositive": "cholesky LinAlgError", "NotANumberMinor": "cholesky LinAlgError", "NotFinite": "svd LinAlgError"}},
 		{promote.TensorFlow, map[string]string{"DivideByZero": "floor_divide InvalidArgumentError",
 			"TruncateByZero": "truncatediv InternalError", "NegativePower": "pow InvalidArgumentError",
-			"NoPosition": "argmax InvalidArgumentError", "Singular": "inv InvalidArgumentError",
+			"NoPosition": "argmax InvalidArgumentError", "NoLeastPosition": "argmin InvalidArgumentError", "Singular": "inv InvalidArgumentError",
 			"SingularSystem": "solve InvalidArgumentError", "SingularFactors": "lu InvalidArgumentError",
 			"NotFiniteSquare": "eigh InvalidArgumentError"}},
 	} {

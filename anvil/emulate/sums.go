@@ -149,11 +149,13 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 
 // torchEmptyPosition fails if the position is one among no elements. It leaves out bools and complex numbers, which
 // PyTorch rejects because of their dtype.
-func torchEmptyPosition(c Call) expr.Value {
-	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, "argmax") {
-		c.Fail(NoPosition)
+func torchEmptyPosition(fn string, f Fault) Rule {
+	return func(c Call) expr.Value {
+		if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, fn) {
+			c.Fail(f)
+		}
+		return nil
 	}
-	return nil
 }
 
 // torchEmptyMedian returns the median of an empty tensor: true, the least integer of its dtype, or nan. It returns

@@ -18,8 +18,9 @@ var tensorflow = Framework{
 		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero",
 			// TensorFlow's own message does not name the reason.
 			Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
-		NegativePower: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
-		NoPosition:    refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+		NegativePower:   refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
+		NoPosition:      refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+		NoLeastPosition: refusal("argmin", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
 
 		Singular:        refusal("inv", "InvalidArgumentError", "Input is not invertible."),
 		SingularSystem:  refusal("solve", "InvalidArgumentError", "Input matrix is not invertible."),

@@ -15,7 +15,7 @@ var torch = Framework{
 	Unpromoted: map[string]Rule{
 		"Max": torchEmptyExtreme("max", NoMaximum), "Ptp": torchEmptyExtreme("max", NoMaximum),
 		"Min":    torchEmptyExtreme("min", NoMinimum),
-		"ArgMax": torchEmptyPosition, "ArgMin": torchEmptyPosition, "Median": torchEmptyMedian,
+		"ArgMax": torchEmptyPosition("argmax", NoPosition), "ArgMin": torchEmptyPosition("argmin", NoLeastPosition), "Median": torchEmptyMedian,
 	},
 	Convert:       torchConvert,
 	Bounds:        integerBounds,
@@ -40,6 +40,8 @@ var torch = Framework{
 				"with the 'dim' argument."),
 		NoPosition: refusal("argmax", "IndexError",
 			"argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+		NoLeastPosition: refusal("argmin", "IndexError",
+			"argmin(): Expected reduction dim to be specified for input.numel() == 0."),
 
 		Singular: refusal("inv", "LinAlgError",
 			"linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because "+

@@ -213,7 +213,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), regions{region(pair, 0)}, scattered, "f32{3,4}"},
 		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), g(2, 4)}, "Scatter(f32{3,4}, i32{2,1}, f64{2,4}): dtypes differ; convert updates with AsType"},
 		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(3, 4)}, "Scatter(f32{3,4}, i32{2,1}, f32{3,4}): updates have {3} windows, but scatter_indices have {2} index vectors"},
-		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(2, 5)}, "Scatter(f32{3,4}, i32{2,1}, f32{2,5}): size 5 does not fit axis 0 of length 4"},
+		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(2, 5)}, "Scatter(f32{3,4}, i32{2,1}, f32{2,5}): size 5 does not fit axis 1 of length 4"},
 		{ir.Scatter, scatter(func(*ir.ScatterAttrs) {}), nil, types{f(3, 4), i(2, 1), f(2, 3)}, "f32{3,4}"},
 		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.UpdateWindowDims = d(7) }), nil, scattered, ofScatter + "axis 7 is out of range for rank 2; axes are 0 to 1"},
 		{ir.Scatter, scatter(func(a *ir.ScatterAttrs) { a.InsertedWindowDims = d() }), nil, scattered, ofScatter + "window, inserted and batching axes must be 2 in all, one for each axis of the operand"},

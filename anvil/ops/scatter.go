@@ -93,7 +93,15 @@ func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 	if got := lengths(updates, otherAxes(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
 		return fault("updates have "+got.String()+" windows, but scatter_indices have "+batch.String()+" index vectors", "")
 	}
-	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, dims.windowAxes(len(x))))
+	sizes, windowAxes := lengths(updates, a.UpdateWindowDims), dims.windowAxes(len(x)).Ints()
+	if len(sizes) != len(windowAxes) {
+		return checkFits(sizes, lengths(x, shape.DimsOf(windowAxes...)))
+	}
+	inX := make(shape.Shape, len(x)) // the sizes of windows along the axes of x
+	for i, axis := range windowAxes {
+		inX[axis] = sizes[i]
+	}
+	return checkFits(inX, x)
 }
 
 func lowerScatter(w *stablehlo.Writer, n *ir.Node) {

@@ -62,7 +62,7 @@ func (r *draw) generalizedNormal(k pair, p nv.Tensor) nv.Tensor {
 func Ball(k PRNGKey, n int, p float64, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Ball", k, append(s.Clone(), n), nv.F32, opts)
 	if !(p > 0) {
-		r.fail(fmt.Sprint("invalid order of a norm ", p), "use a positive p; 2 is the Euclidean norm")
+		r.fail(fmt.Sprintf("p is %v, and the order of a norm must be positive", p), "p = 2 is the Euclidean norm")
 	}
 	power := r.param("p", p)
 	g := r.generalizedNormal(r.key.child(0), power)

@@ -56,8 +56,8 @@ func TestRefusals(t *testing.T) {
 		{func() { random.RandInt(k, s, c.Scalar(0.5), 9) }, "random.RandInt(i32{2}): low is f32, not an integer; " +
 			"convert it with AsType"},
 		{func() { random.RandInt(k, s, 0, c.Scalar(0.5)) }, "random.RandInt(i32{2}): high is f32, not an integer"},
-		{func() { random.Ball(k, 2, 0, s) }, "invalid order of a norm 0; use a positive p; 2 is the Euclidean norm"},
-		{func() { random.Ball(k, 2, math.NaN(), s) }, "invalid order of a norm NaN"},
+		{func() { random.Ball(k, 2, 0, s) }, "p is 0, and the order of a norm must be positive; p = 2 is the Euclidean norm"},
+		{func() { random.Ball(k, 2, math.NaN(), s) }, "p is NaN, and the order of a norm must be positive"},
 		{func() { random.Categorical(k, m, nv.Shape{3}) }, "random.Categorical(f32{3}): the last axes of the result must " +
 			"be {2}; give a shape that ends with them"},
 		{func() { random.Categorical(k, m, nv.Shape{}) }, "the last axes of the result must be {2}"},

@@ -273,7 +273,7 @@ func TestProject(t *testing.T) {
 		{[2][]int{{1}, {2}}, [2][]int{{3}, {4}}, "[2][]int [[3] [4]]"}, {[]int{1}, []int{1, 2}, "!"},
 		{nv.Ones(nv.Shape{1}), nv.Ones(nv.Shape{2}), "!"},
 		{nv.Ones(nv.Shape{1}), "t", "!"},
-		{nv.Ones(nv.Shape{3}), one, "!"}, {1.5, time.Second, "!"}, {1.5, tangent.F{}, "!"}, {1.5, nil, "!"},
+		{nv.Ones(nv.Shape{3}), one, "!"}, {1.5, time.Second, "!"}, {1i, time.Second, "!"}, {1.5, tangent.F{}, "!"}, {1.5, nil, "!"},
 		{epoch, time.Second, "time.Duration 1s"}, {&epoch, time.Second, "time.Duration 1s"},
 		{nil, 1.0, "tangent.NoTangent NoTangent()"},
 		{1.5, tangent.NotImplemented("n"), "tangent.NotImplemented NotImplemented(n)"},
@@ -296,6 +296,7 @@ func TestProject(t *testing.T) {
 	for want, got := range map[string]any{
 		"f64{2} [0 2]": tangent.Canonical(nv.Ones(nv.Shape{2}, nv.F64), one),
 		"f32{} 64":     nv.Sum(tangent.Canonical(nv.Ones(nv.Shape{64}), dense)),
+		"f64{} 64":     nv.Sum(tangent.Canonical(nv.Ones(nv.Shape{64}, nv.F64), dense)),
 		"0":            tangent.Unthunk(tangent.Project(1.5, tangent.Thunk(func() any { return 2i }))),
 	} {
 		if fmt.Sprint(got) != want {

@@ -59,10 +59,10 @@ func TestNumbers(t *testing.T) {
 		{addTo, 1.0, tangent.NotImplemented("why"), "! not implemented: why"},
 		{diff, uint8(1), uint8(3), "int64 -2"}, {diff, 3.5, 1.0, "float64 2.5"},
 		{diff, []int{1, 5}, []int{1, 2}, "[]int [0 3]"},
-		{diff, []int{1}, []int{1, 2}, "! different elements"}, {diff, "a", "a", "tangent.NoTangent NoTangent()"},
+		{diff, []int{1}, []int{1, 2}, "! they have 1 and 2 elements"}, {diff, "a", "a", "tangent.NoTangent NoTangent()"},
 		{diff, "a", "b", "! no tangent"},
 		{diff, 1, 2.0, "! one type"}, {diff, 1, nil, "! one type"},
-		{diff, map[string]int{"a": 1}, map[string]int{"b": 1}, "! different elements"},
+		{diff, map[string]int{"a": 1}, map[string]int{"b": 1}, "! the two maps have different keys"},
 		{diff, int64(math.MaxInt64), int64(-1), "! overflow"}, {diff, celsius(3), celsius(1), "tangent_test.celsius 2"},
 	} {
 		got := ""

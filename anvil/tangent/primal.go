@@ -264,8 +264,12 @@ func (r *Registry) diff(to, from any) any {
 	})
 	switch p.form() {
 	case listForm, mapForm:
-		if a.Len() != b.Len() || len(t.parts) != a.Len() {
-			fail(op, []any{to, from}, "they have different elements", "")
+		if a.Len() != b.Len() {
+			fail(op, []any{to, from}, fmt.Sprintf("they have %d and %d elements", a.Len(), b.Len()),
+				"give values with the same number of elements")
+		}
+		if len(t.parts) != a.Len() {
+			fail(op, []any{to, from}, "the two maps have different keys", "give maps with the same keys")
 		}
 		if p.form() == listForm && isNumeric(a.Type().Elem()) {
 			out := newList(a)

@@ -85,10 +85,10 @@ func notTangent(p, t any) string {
 // projectNumber is Project for a number p and a number t.
 func projectNumber(p, t reflect.Value) any {
 	switch {
-	case p.CanComplex():
-		return reflect.ValueOf(complexOf(t)).Convert(p.Type()).Interface()
 	case isDefined(t.Type()) && t.Type() != p.Type():
 		fail("Project", []any{p.Interface(), t.Interface()}, "the tangent is of another type", "")
+	case p.CanComplex():
+		return reflect.ValueOf(complexOf(t)).Convert(p.Type()).Interface()
 	case p.CanFloat():
 		return reflect.ValueOf(real(complexOf(t))).Convert(p.Type()).Interface()
 	case isInteger(t):
@@ -107,19 +107,16 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 		if !s.shape.Equal(shape) {
 			fail("Project", []any{p, t}, fmt.Sprintf("the shapes %v and %v differ", []int(shape), []int(s.shape)), "")
 		}
-		if p.DType().Is(dtype.Complex) {
-			return t
-		}
 		list := r.merge(s.elements())
 		for i, e := range list {
-			if x, ok := numberOf(e.value); ok && x.CanComplex() {
+			if x, ok := numberOf(e.value); ok && x.CanComplex() && !p.DType().Is(dtype.Complex) {
 				list[i].value = real(x.Complex())
 			} else if x, ok := e.value.(nv.Tensor); ok {
 				list[i].value = r.Project(r.ctx.Zeros(nv.Shape{}, p.DType()), x)
 			}
 		}
-		if s.Dense() && s.base.DType().Is(dtype.Complex) {
-			s.base = nv.Real(s.base)
+		if s.Dense() {
+			s.base = r.projectTensor(p, s.base).(nv.Tensor)
 		}
 		return Sparse{shape: s.shape, base: s.base, log: &elements{list: list, stored: len(list)}, n: len(list)}
 	}

@@ -44,9 +44,13 @@ func (r *Registry) New(value any, parts ...any) Struct {
 			return t
 		}
 	}
-	if t.primal.form() != listForm && len(parts) > 0 {
+	if form := t.primal.form(); form != listForm && len(parts) > 0 {
+		hint := `give one tangent.F{"key": tangent}; if the keys are not strings, use tangent.StructuralFor`
+		if form != mapForm {
+			hint = `give one tangent.F{"name": tangent} with names of ` + join(t.primal.fields())
+		}
 		fail(op, append([]any{value}, parts...), "the tangent of a "+t.primal.name()+" is made of names and tangents",
-			`give a tangent.F{"name": tangent}`)
+			hint)
 	}
 	for i, v := range parts {
 		t.parts[i] = v

@@ -21,7 +21,7 @@ type Cell struct {
 	Stmts  []ast.Stmt // everything else, in order; var, const and type as *ast.DeclStmt
 	Quiet  bool       // ends in a semicolon: the final value is not shown
 
-	// Program reports that the cell begins with "package main": its func main is run.
+	// Program reports that the cell has a package clause, such as "package main": its func main is run.
 	Program bool
 
 	// Values is the expression of the last statement if the cell ends in several expressions, as in a, b. It is a call

@@ -312,9 +312,9 @@ func (f *inference) call(e *ast.CallExpr) types.Type {
 		}
 	}
 	sig, ok := f.expr(e.Fun).Underlying().(*types.Signature)
-	args := make([]types.Type, len(e.Args))
-	for i, arg := range e.Args {
-		args[i] = f.expr(arg)
+	args := make([]types.Type, 0, len(e.Args))
+	for _, arg := range e.Args {
+		args = appendTypes(args, f.expr(arg))
 	}
 	if ok && sig.TypeParams().Len() > 0 {
 		sig, ok = instantiate(sig, args)
@@ -326,6 +326,18 @@ func (f *inference) call(e *ast.CallExpr) types.Type {
 		return sig.Results().At(0).Type()
 	}
 	return sig.Results()
+}
+
+// appendTypes appends the types of a call's results, or t if t is the type of one value.
+func appendTypes(all []types.Type, t types.Type) []types.Type {
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		return append(all, t)
+	}
+	for v := range tuple.Variables() {
+		all = append(all, v.Type())
+	}
+	return all
 }
 
 // instantiate returns the instance of a generic function for arguments of the given types, if

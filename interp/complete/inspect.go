@@ -151,8 +151,9 @@ func (s *Session) inspectMagic(name string) (p Page, ok bool) {
 	return p, ok
 }
 
-// page returns the page of an object: the declaration, the first sentence about it, its options, an example, and the
-// rest of its documentation; if detail is 1, also tables and the source. owner is the result of object.
+// page returns the page of an object: the declaration, the first sentence about it, the value of a variable or the
+// options of a function, an example, the rest of its documentation, and the methods of a type; if detail is 1, also
+// tables and the source. owner is the second result of object.
 func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	symbol := o.Name()
 	if owner != "" {
@@ -295,7 +296,7 @@ func (s *Session) methodList(t types.Type) string {
 	return strings.Join(lines, "\n")
 }
 
-// sourceOf returns the source of an object: the cell that declares it, or that of a package.
+// sourceOf returns the cell that declares an object, or the source of its declaration in a package.
 func (s *Session) sourceOf(o types.Object, symbol string) string {
 	switch {
 	case o.Pkg() == nil:

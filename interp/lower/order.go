@@ -58,7 +58,7 @@ func (c *Cell) checkOrder() error {
 func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 	st.inspectReads(func(id *ast.Ident) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
-			err = c.Errorf(id, "undefined: %s (declared further down)", id.Name)
+			err = c.Errorf(id, "undefined: %s (declared only after this)", id.Name)
 		} else if v := c.readsLater(obj, later, map[types.Object]bool{}); err == nil && v != nil {
 			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it first", id.Name, v.Name())
 		}

@@ -61,10 +61,10 @@ func (c *Cell) reachedObjects() []*check.Object {
 }
 
 // takesAddress reports whether the selection x.M takes the address of the variable x because M is a method with a
-// pointer receiver. It also returns true for method expressions, where x is a type.
+// pointer receiver.
 func takesAddress(s *types.Selection) bool {
 	if s.Kind() != types.MethodVal {
-		return s.Kind() == types.MethodExpr
+		return false
 	}
 	_, wantsPointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
 	_, isPointer := s.Recv().Underlying().(*types.Pointer)

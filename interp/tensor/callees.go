@@ -103,8 +103,8 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// isKnownFunction reports whether the syntax of e shows which function it is: a
-// literal, a name, or the result of a call.
+// isKnownFunction reports whether calleesOf(e) includes what the function e calls: e is a literal, a name, a
+// method, a function of a package, or the result of a call, whose callee mentions the functions that it returns.
 func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit, *ast.Ident, *ast.CallExpr:
@@ -199,14 +199,14 @@ func (m *mentions) method(f *types.Func) {
 	m.add(name + "." + f.Name())
 }
 
-// isDynamic reports whether the methods that calls on receivers of type t reach are known only at run time.
+// isDynamic reports whether only the run-time value of a receiver of type t determines which method a call reaches.
 func isDynamic(t types.Type) bool {
 	_, isParam := types.Unalias(t).(*types.TypeParam)
 	return isParam || types.IsInterface(t)
 }
 
-// passCallees adds the names of the functions that the first argument of a call calls, if the callee is a compiled
-// function whose last parameter accepts them. With
+// passCallees adds to the call e the names of the functions that its first argument, a function, may call, if the
+// callee is a compiled function whose last parameter accepts them. With
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)

@@ -16,8 +16,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// replaced has the replacements of functions of std that could end the kernel or harm it. They panic or return an
-// error instead.
+// replaced has the replacements of functions of std that could end the kernel or harm it. Instead of harm they
+// panic, return an error, or do only what is harmless.
 var replaced = map[string]map[string]any{
 	"os": {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"runtime": {
@@ -61,8 +61,8 @@ const maxThreads = 1000
 // waits holds a thread.
 func lockThread() {
 	if n, _ := runtime.ThreadCreateProfile(nil); n > maxThreads {
-		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already; "+
-			"end goroutines that are locked to theirs", n))
+		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already, and the limit is %d; "+
+			"end goroutines that have called LockOSThread", n, maxThreads))
 	}
 	runtime.LockOSThread()
 }
@@ -122,8 +122,11 @@ func exceptKernelSignals(signals []os.Signal) []os.Signal {
 // one.
 func setFinalizer(obj, finalizer any) {
 	v := reflect.ValueOf(obj)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		panic(fmt.Sprintf("runtime.SetFinalizer: the first argument is %v, not a pointer to a value", obj))
+	if v.Kind() != reflect.Pointer {
+		panic(fmt.Sprintf("runtime.SetFinalizer: the first argument is %T, not a pointer", obj))
+	}
+	if v.IsNil() {
+		panic(fmt.Sprintf("runtime.SetFinalizer: the first argument is a nil %T, which points to no value", obj))
 	}
 	if finalizer != nil {
 		f := reflect.TypeOf(finalizer)

@@ -25,9 +25,14 @@ func TestReplacedFunctionsPanic(t *testing.T) {
 		"runtime.SetFinalizer: the first argument is <nil>, not a pointer": func() {
 			setFinalizer(nil, nil)
 		},
-		"runtime.SetFinalizer: the first argument is 3, not a pointer": func() { setFinalizer(3, nil) },
-		"runtime.SetFinalizer: the first argument is <nil>, not a point": func() {
+		"runtime.SetFinalizer: the first argument is int, not a pointer": func() { setFinalizer(3, nil) },
+		"runtime.SetFinalizer: the first argument is a nil *int, which points to no value": func() {
 			setFinalizer(none, func(*int) {})
+		},
+		"runtime.SetFinalizer: the first argument is []interface {}, not a pointer": func() {
+			loop := make([]any, 1)
+			loop[0] = loop
+			setFinalizer(loop, nil)
 		},
 		"runtime.SetFinalizer: the finalizer is int, not a function with one parameter of type *int": func() {
 			setFinalizer(new(int), 3)

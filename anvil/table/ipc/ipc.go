@@ -236,6 +236,9 @@ func (r *reader) readMessage(m message) {
 		r.batch(data, m.body).read(r.dictionaries[id], t)
 	case headerBatch:
 		rows := int(m.header.int64(batchLength))
+		if rows < 0 {
+			panic(errRange)
+		}
 		b := r.batch(m.header, m.body)
 		for k, f := range r.fields {
 			if n := b.read(r.columns[k], f.dataType); n != rows {
@@ -304,7 +307,10 @@ func (r *reader) decompress(codec byte, data []byte) []byte {
 	default:
 		panic(fmt.Errorf("unknown compression: number %d in Arrow's Message.fbs", codec))
 	}
-	if err != nil || len(out) != n {
+	if err == nil && len(out) != n {
+		err = fmt.Errorf("it has %d bytes instead of %d", len(out), n)
+	}
+	if err != nil {
 		panic(damaged("a buffer cannot be decompressed: %v", err))
 	}
 	return out
