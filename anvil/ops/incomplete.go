@@ -167,7 +167,7 @@ func log1pMinus(m expr.Builder, d, onePlus expr.Value) expr.Value {
 // stirlingError returns the error of Stirling's formula,
 // log(Gamma(a)) - ((a-1/2)*log(a) - a + log(2*pi)/2).
 func stirlingError(m expr.Builder, a expr.Value) expr.Value {
-	inverse := m.Div(m.Like(a, 1), m.Max(a, 10))
+	inverse := m.Div(m.Like(a, 1), m.Where(m.Ge(a, 10), a, 10)) // the derivative of Max is halved at 10
 	square := m.Mul(inverse, inverse)
 	sum := m.Like(a, stirlingErrorSeries[0])
 	for _, v := range stirlingErrorSeries[1:] {
@@ -199,19 +199,21 @@ const step64 = 0x1p-52
 
 // gammaFraction returns the continued fraction
 // 1/(x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...))), which is the upper function divided
-// by a*gammaWeight, by the method of Lentz.
+// by a*gammaWeight, by the method of Lentz. Its relative error after n terms is about exp(-4*sqrt(n*x)).
 func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	a, x = m.Where(active, a, 1), m.Where(active, x, 1e3)
 	b := m.Add(m.Sub(x, a), 1)
 	d := m.Div(1, b)
+	more := m.Add(m.Div(90, x), 20)
 	start := []expr.Value{d, d, m.Like(b, 1e300), b, m.Like(b, 0), active}
-	return converge(m, 1000, 1, start, []expr.Value{a}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+	return converge(m, 1000, 1, start, []expr.Value{a, more}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 		value, down, up, b, n := v[0], v[1], v[2], m.Add(v[3], 2), m.Add(v[4], 1)
 		top := m.Mul(n, m.Sub(shared[0], n))
 		down = m.Div(1, nonzero(m, m.Add(m.Mul(top, down), b)))
 		up = nonzero(m, m.Add(b, m.Div(top, up)))
 		step := m.Mul(down, up)
-		return []expr.Value{m.Mul(value, step), down, up, b, n, farFromOne(m, step)}
+		goOn := m.Or(farFromOne(m, step), hasEnded(m, n, shared[0], shared[1]))
+		return []expr.Value{m.Mul(value, step), down, up, b, n, goOn}
 	})[0]
 }
 
@@ -220,6 +222,14 @@ func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0
 
 // farFromOne returns whether x differs from 1 by more than rounding.
 func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.Add(x, -1)), 4*step64) }
+
+// hasEnded returns whether k, the number of a term, is between end and end+more. A continued fraction whose terms have
+// the factor end-k ends there, if end is an integer, but its derivative with respect to end does not. more terms
+// suffice for the derivative.
+func hasEnded(m expr.Builder, k, end, more expr.Value) expr.Value {
+	past := m.Sub(k, end)
+	return m.And(m.Gt(past, -0.5), m.Lt(past, more))
+}
 
 // gammaNearZero returns the upper function for x up to 1.1:
 // 1 - x^a/Gamma(a+1) * (1 + the sum of a*(-x)^n / (n!*(a+n)) over n >= 1). The difference
@@ -418,7 +428,9 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 	one, n := m.Like(x, 1), m.Add(a, b)
 	first := m.Sub(1, m.Div(m.Mul(n, x), m.Add(a, 1)))
 	d := m.Div(one, nonzero(m, first))
-	return converge(m, 10000, 1, []expr.Value{d, d, one, m.Like(x, 0), active}, []expr.Value{a, b, x, n},
+	root := m.Sqrt(m.Sub(1, x)) // two terms multiply the error by about ((1-root)/(1+root))^2
+	more := m.Add(m.Div(20, m.Log(m.Div(m.Add(root, 1), m.Sub(1, m.Where(active, root, 0.5))))), 5)
+	return converge(m, 10000, 1, []expr.Value{d, d, one, m.Like(x, 0), active}, []expr.Value{a, b, x, n, more},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			a, b, x, n := shared[0], shared[1], shared[2], shared[3]
 			k := m.Add(v[3], 1)
@@ -433,7 +445,8 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 				step = m.Mul(down, up)
 				value = m.Mul(value, step)
 			}
-			return []expr.Value{value, down, up, k, farFromOne(m, step)}
+			goOn := m.Or(farFromOne(m, step), hasEnded(m, k, b, shared[4]))
+			return []expr.Value{value, down, up, k, goOn}
 		})[0]
 }
 
