@@ -2,6 +2,7 @@ package interp
 
 import (
 	"reflect"
+	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/lower"
@@ -30,7 +31,7 @@ func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Va
 	if s.tensor == nil {
 		return nil
 	}
-	w := &tensorWalk{tensor: s.tensor, found: found, seen: map[reflect.Value]bool{}, budget: maxWalk}
+	w := &tensorWalk{tensor: s.tensor, found: found, seen: map[reference]bool{}, budget: maxWalk}
 	w.visit(v)
 	return w.found
 }
@@ -39,8 +40,14 @@ func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Va
 type tensorWalk struct {
 	tensor reflect.Type
 	found  []reflect.Value
-	seen   map[reflect.Value]bool // pointers and maps
-	budget int                    // how many more values may be visited
+	seen   map[reference]bool
+	budget int // how many more values may be visited
+}
+
+// A reference is a pointer or a map. Pointers of different types may be equal.
+type reference struct {
+	t reflect.Type
+	p unsafe.Pointer
 }
 
 // visit adds the tensors that v leads to.
@@ -100,11 +107,10 @@ func (w *tensorWalk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false
 	}
-	if w.seen[v] {
-		return true
-	}
-	w.seen[v] = true
-	return false
+	r := reference{v.Type(), v.UnsafePointer()}
+	before := w.seen[r]
+	w.seen[r] = true
+	return before
 }
 
 // mayHoldTensors reports whether values of type t can lead to tensors. Numbers and strings cannot.
