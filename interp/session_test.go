@@ -56,7 +56,8 @@ func TestSnapshot(t *testing.T) {
 // TestCall checks the errors of functions that show values.
 func TestCall(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
-	nb.MustRun(t, 1, "func down(n int) int { return down(n+1) + 1 }\ndeep := func() { down(0) }\nboom := func() { panic(3) }")
+	nb.MustRun(t, 1, "func down(n int) int { return down(n+1) + 1 }\n"+
+		"deep := func() { down(0) }\nboom := func() { panic(3) }")
 	called := func(name string) func() {
 		v, _ := nb.Value(name)
 		return v.Interface().(func())
@@ -135,8 +136,9 @@ func TestParse(t *testing.T) {
 	p = nb.Parse(t.Context(), "x := 1", 2)
 	p.Syntax().Stmts = append(p.Syntax().Stmts, nil)
 	res := nb.RunParsed(t.Context(), p)
-	if res.Err == nil || !strings.HasPrefix(res.Err.Text(), "cell[2]: this cell cannot be compiled because of an error in "+
-		"goanvil: ") || !strings.HasSuffix(res.Err.Text(), "; the session is unchanged; write the cell another way") {
+	const before, after = "cell[2]: this cell cannot be compiled because of an error in goanvil: ",
+		"; the session is unchanged; write the cell another way"
+	if res.Err == nil || !strings.HasPrefix(res.Err.Text(), before) || !strings.HasSuffix(res.Err.Text(), after) {
 		t.Errorf("a statement that is nil: %+v", res.Err)
 	}
 	if _, ok := nb.Value("x"); ok {

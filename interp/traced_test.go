@@ -33,8 +33,10 @@ func TestIsTraced(t *testing.T) {
 		want bool
 	}{
 		"itself": {yes, true}, "untraced": {stub{}, false}, "nil": {nil, false}, "number": {3, false},
-		"nil pointer": {none, false}, "pointer": {&yes, true}, "first of a list of lists": {[][]stub{{yes}, {}}, true},
-		"first field": {holder{yes, nil}, true}, "second field": {holder{nil, yes}, true}, "fields": {holder{1, stub{}}, false},
+		"nil pointer": {none, false},
+		"pointer":     {&yes, true}, "first of a list of lists": {[][]stub{{yes}, {}}, true},
+		"first field": {holder{yes, nil}, true}, "second field": {holder{nil, yes}, true},
+		"fields":           {holder{1, stub{}}, false},
 		"unexported field": {hidden{yes}, false},
 		"array":            {[2]stub{{}, yes}, true}, "map value": {map[string]stub{"a": {}, "b": yes}, true},
 		"map key": {map[stub]int{yes: 1}, false}, "map": {map[string]stub{"a": {}}, false},
