@@ -43,7 +43,8 @@ func TestIsTraced(t *testing.T) {
 		"first of 64": {list(64, 0), true}, "first of 65": {list(65, 0), false}, "second of 65": {list(65, 1), true},
 		"last of 1000": {list(1000, 999), true}, "empty list": {[]stub{}, false}, "first of 1": {list(1, 0), true},
 		"four deep": {nested(yes, 4), true}, "five deep": {nested(yes, 5), false},
-		"function": {func() stub { return yes }, false},
+		"at the limit": {[][]any{nested(yes, 4).([]any)}, true},
+		"function":     {func() stub { return yes }, false},
 	} {
 		if got := isTraced(c.v); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
