@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -168,13 +167,13 @@ func keyText(k reflect.Value) string {
 	return fmt.Sprintf("[%v]", k)
 }
 
-// sortedKeys returns the keys of the map v in the order of compareKeys.
+// sortedKeys returns the keys of the map v in the order of extension.CompareKeys.
 func sortedKeys(v reflect.Value) []reflect.Value {
 	if v.Len() == 0 {
 		return nil
 	}
 	keys := v.MapKeys()
-	slices.SortFunc(keys, compareKeys)
+	slices.SortFunc(keys, extension.CompareKeys)
 	return keys
 }
 
@@ -187,21 +186,6 @@ func sortedNames(m map[string][]Tensor) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// compareKeys compares map keys: strings and numbers by value, others by their text.
-func compareKeys(a, b reflect.Value) int {
-	switch {
-	case a.Kind() == reflect.String && b.Kind() == reflect.String:
-		return strings.Compare(a.String(), b.String())
-	case a.CanInt() && b.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint() && b.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.CanFloat() && b.CanFloat():
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
 // rebuild returns a copy of v with each tensor replaced by the result of f, in the order

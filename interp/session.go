@@ -337,7 +337,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 			continue
 		}
 		if d.Earlier != nil && !d.SharesStorage {
-			notes = append(notes, s.replace(d)...)
+			notes = append(notes, s.release(d)...)
 		}
 		if d.SharesStorage {
 			d.Object.Users = d.Earlier.Users
@@ -354,9 +354,9 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	return notes
 }
 
-// replace returns a note about the functions that still use the earlier object of d's name. If there are
-// none, it releases that object.
-func (s *Session) replace(d *lower.Declared) []string {
+// release returns a note about the functions that still use the earlier object of d's name. If there are
+// none, it releases that object. Types are kept, without a note.
+func (s *Session) release(d *lower.Declared) []string {
 	old := d.Earlier
 	if _, ok := old.Object.(*types.TypeName); ok {
 		return nil // the old type is kept: values of it live on, and lowered code uses its name

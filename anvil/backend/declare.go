@@ -12,7 +12,7 @@ import (
 type declarations struct {
 	mu      sync.RWMutex
 	own     map[string][]Rule // added by Declare; they replace the tables' rules about the same framework
-	blocks  map[string][]Rule // added by Blocks; they come in addition to all other rules
+	blocks  map[string][]Rule // added by a Block; they come in addition to all other rules
 	changes uint64            // how often the declarations have changed
 }
 
@@ -20,7 +20,7 @@ type declarations struct {
 func (s *Settings) Declare(op string, rules ...Rule) {
 	subjects := map[string]bool{}
 	for _, r := range rules {
-		if err := r.check(op); err != nil {
+		if err := r.check("Declare", op); err != nil {
 			panic(err)
 		}
 		if subjects[r.subject()] {
@@ -68,14 +68,14 @@ type Block struct {
 
 // WithRule is the method form of the function WithRule.
 func (s *Settings) WithRule(r Rule, f func(*Block)) {
-	if err := r.check("a block"); err != nil {
+	if err := r.check("WithRule", "a block"); err != nil {
 		panic(err)
 	}
 	f(&Block{s, r})
 }
 
-// Func adds the rule to operations. It panics with a *dtype.Error if an operation already has a declaration
-// of the other kind: of supported dtypes if the rule is about unsupported ones, or vice versa.
+// Func adds the rule to operations. It panics with a *dtype.Error if an operation already has a declaration of the
+// other kind about the same framework: of supported dtypes if the rule is about unsupported ones, or vice versa.
 func (b *Block) Func(ops ...string) {
 	for _, op := range ops {
 		name := opName(op)

@@ -87,9 +87,9 @@ func (r Rule) clauses() []clause {
 }
 
 // check returns an error if the rule is not well formed.
-func (r Rule) check(op string) error {
+func (r Rule) check(caller, op string) error {
 	fail := func(reason, hint string) error {
-		return &dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
+		return &dtype.Error{Op: caller, Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
 	}
 	name := r.Framework
 	if r.Frontend != "" {

@@ -5,9 +5,9 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// halfWide returns the dtype in which PyTorch computes products and quotients of d with a single number,
-// which is not rounded to d first.
-func halfWide(d dtype.DType) dtype.DType {
+// opMathDType returns the dtype in which PyTorch computes products and quotients of a tensor of dtype d and a single
+// number. The number is not rounded to d first.
+func opMathDType(d dtype.DType) dtype.DType {
 	if d == dtype.F16 || d == dtype.BF16 {
 		return dtype.F32
 	}
@@ -16,7 +16,7 @@ func halfWide(d dtype.DType) dtype.DType {
 
 // halfMath computes products of halves in f32 if one operand is a single number.
 func halfMath(c Call) expr.Value {
-	if d := c.DType(); halfWide(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
+	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -24,7 +24,7 @@ func halfMath(c Call) expr.Value {
 
 // halfQuotient computes quotients of halves in f32 if the divisor is a single number.
 func halfQuotient(c Call) expr.Value {
-	if d := c.DType(); halfWide(d) == d || !isSingle(c, 1) {
+	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -35,7 +35,7 @@ func halfQuotient(c Call) expr.Value {
 func torchFloorDiv(c Call) expr.Value {
 	d := c.DType()
 	var xs []expr.Value
-	if halfWide(d) != d && isSingle(c, 1) {
+	if opMathDType(d) != d && isSingle(c, 1) {
 		xs = widened(c)
 	} else {
 		xs = c.Args()

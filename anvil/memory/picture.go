@@ -21,7 +21,7 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	pixelBytes := 4.0 // of the decoded image
+	pixelBytes := 4.0 // of the decoded image, at most; fewer with a palette or YCbCr
 	switch config.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
 		pixelBytes = 8

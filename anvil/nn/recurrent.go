@@ -14,7 +14,7 @@ import (
 //	c = Gate(f)*c + Gate(i)*Act(g)
 //	h = Gate(o)*Act(c)
 //
-// The state and the result have the dtype that DType and the dtypes of the parameters promote to.
+// The state and the result have the dtype that the dtype of computation and those of the parameters promote to.
 type LSTM struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
@@ -81,7 +81,7 @@ func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
 //	n = Act(xn + r*(hn+RecurrentBias))
 //	h = (1-z)*n + z*h
 //
-// The state and the result have the dtype that DType and the dtypes of the parameters promote to.
+// The state and the result have the dtype that the dtype of computation and those of the parameters promote to.
 type GRU struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
@@ -201,7 +201,7 @@ func (o oneStep) Apply(x nv.Tensor) nv.Tensor {
 }
 
 // zeroState returns zeros with axes (batch..., features) for elements like x. Their dtype is the one
-// that the dtype of the result and the dtypes of params promote to.
+// that the dtype of computation (see resultDType) and the dtypes of params promote to.
 func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params ...nv.Tensor) nv.Tensor {
 	d = b.resultDType(op, d, append([]nv.Tensor{x}, params...)...)
 	for _, p := range params {

@@ -53,8 +53,9 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
 }
 
-// conquerInLoop is divideAndConquer for sizes up to maxLoopSize that are powers of 2. Step i merges pairs of
-// parts of size 2^i, which lie side by side in one matrix.
+// conquerInLoop merges the parts of matrices whose size is a power of 2, up to maxLoopSize, beginning with parts of
+// size 1: d are their eigenvalues, and e the elements between them. Step i merges pairs of parts of size 2^i, which
+// lie side by side in one matrix.
 func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
@@ -81,7 +82,8 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 }
 
 // conquerHalves returns the eigenvalues and eigenvectors of matrices. d and v are the
-// eigenvalues and eigenvectors of their halves, and between the elements between the halves.
+// eigenvalues and eigenvectors of their halves; between has the off-diagonal elements that
+// connect the halves.
 func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 	pairs, n := d.Shape()[0], d.Shape()[1]
 	half := n / 2

@@ -24,7 +24,7 @@ var chartOptions = functionOptions(map[string]string{
 })
 
 // anvilOptions has the options of the functions of package anvil. "..." follows an option that may be given more than
-// once. Every function whose options are an interface is listed.
+// once. Every function whose parameter of options has an interface type is listed.
 var anvilOptions = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
 		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +

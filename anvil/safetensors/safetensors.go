@@ -36,18 +36,18 @@ var dtypeNames = map[string]dtype.DType{
 	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
 }
 
-// Keys of the file's metadata, which other programs ignore. ambiguousKey has the names of the
-// ambiguous tensors, one per line. dtypesKey has lines such as "i4 w" for tensors whose dtype the
-// format does not have: the elements of w are stored as I8, which other programs can read.
+// The header has the file's metadata under metadataKey. Other programs ignore the other two keys, which are those of
+// the metadata: ambiguousKey has the names of the ambiguous tensors, one per line; dtypesKey has lines such as "i4 w"
+// for tensors whose dtype the format does not have: the elements of w are stored as I8, which other programs can read.
 const (
 	metadataKey  = "__metadata__"
 	ambiguousKey = "goanvil.ambiguous"
 	dtypesKey    = "goanvil.dtypes"
 )
 
-// substitutes are the stored dtypes for some that the format does not have: integers are
-// stored as wider ones, and complex128 as two F64 along an additional last axis. Floats
-// are stored as U8, by their bits.
+// substitutes maps dtypes that the format does not have to the names of those in which they are
+// stored: integers are stored as wider ones, and complex128 as two F64 along an additional last
+// axis. The dtypes in neither table, which are floats, are stored as U8, by their bits.
 var substitutes = map[dtype.DType]string{
 	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
 }

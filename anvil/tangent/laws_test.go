@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/anvil/tangent/dates"
-	"pgregory.net/rapid"
 )
 
 type sample struct {

@@ -9,6 +9,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // This file has the functions between primal values and tangents: AddTo, Diff and StructuralFor.
@@ -314,7 +315,7 @@ func eachPart(v reflect.Value, f func(key any, part reflect.Value)) {
 		if !v.CanInterface() { // an unexported field, whose keys cannot be read either
 			return
 		}
-		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), compareKeys) {
+		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), extension.CompareKeys) {
 			f(k.Interface(), v.MapIndex(k))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // A Registry holds the declarations about primal types, sums and rules. The functions of this package use the
@@ -366,6 +367,6 @@ func typeOf(op string, v any) reflect.Type {
 // keys returns the keys of m in the order in which they print.
 func keys(m map[any]any) []any {
 	return slices.SortedFunc(maps.Keys(m), func(a, b any) int {
-		return compareKeys(reflect.ValueOf(a), reflect.ValueOf(b))
+		return extension.CompareKeys(reflect.ValueOf(a), reflect.ValueOf(b))
 	})
 }

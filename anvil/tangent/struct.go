@@ -1,7 +1,6 @@
 package tangent
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"reflect"
@@ -63,14 +62,14 @@ func (p *primal) key(op, name string) any {
 	if p.form() != mapForm {
 		return name
 	}
-	kind := p.typ.Key()
-	if kind.Kind() != reflect.String && !(kind.Kind() == reflect.Interface && kind.NumMethod() == 0) {
+	keyType := p.typ.Key()
+	if keyType.Kind() != reflect.String && !(keyType.Kind() == reflect.Interface && keyType.NumMethod() == 0) {
 		fail(op, []any{name}, "the keys of a "+p.name()+" are not strings", "use tangent.StructuralFor or tangent.Diff")
 	}
-	if kind.Kind() == reflect.Interface {
+	if keyType.Kind() == reflect.Interface {
 		return name
 	}
-	return reflect.ValueOf(name).Convert(kind).Interface()
+	return reflect.ValueOf(name).Convert(keyType).Interface()
 }
 
 // A form is the way in which a primal type has parts.
@@ -225,7 +224,7 @@ func (r *Registry) addStructs(a, b Struct) any {
 		}
 		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
 	}
-	if len(a.unknown()) != len(b.unknown()) { // one of them has properties
+	if (len(a.unknown()) == 0) != (len(b.unknown()) == 0) { // one of them has properties
 		if overload := a.primal.known().overload; overload.IsValid() {
 			return call("Add", overload, a, b)
 		}
@@ -366,20 +365,4 @@ func join(list []any) string {
 		texts[i] = fmt.Sprint(v)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// compareKeys compares keys of maps in the order of trees, in which package anvil has them: strings and numbers by
-// value, others by their text.
-func compareKeys(a, b reflect.Value) int {
-	switch {
-	case a.Kind() == reflect.String && b.Kind() == reflect.String:
-		return strings.Compare(a.String(), b.String())
-	case a.CanInt() && b.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint() && b.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.CanFloat() && b.CanFloat():
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Mark separates the author's name of an object from its number in the engine's name, such as xꓸ3 for a declaration
-// of x. It is a letter that Go accepts in identifiers (U+A4F8, Lo) and that authors do not type.
+// of x. It is a letter that Go accepts in identifiers (U+A4F8, Lm) and that authors do not type.
 const Mark = "ꓸ"
 
 // Entry is the name of the function that holds a cell's statements while it is
@@ -209,9 +209,9 @@ func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
 // AddPending records that m was added to a type by a cell that may still fail.
 func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 
-// Confirm records that the cell that added m has succeeded.
+// Confirm records that the cell that added m was compiled and run. It need not have run to its end.
 func (e *Env) Confirm(m *types.Func) { delete(e.pending, m) }
 
-// IsPending reports whether m was added by a cell that has not succeeded. go/types cannot remove m again, but
-// cells may not use it.
+// IsPending reports whether m was added by a cell that has not run, such as one with errors. go/types cannot remove
+// m again, but cells may not use it.
 func (e *Env) IsPending(m *types.Func) bool { return e.pending[m] }

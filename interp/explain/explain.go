@@ -59,7 +59,7 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 		previous := last
 		last = m
 		if m.code == "InvalidPkgUse" && i+1 < len(all) && all[i+1].Pos == e.Pos {
-			continue // the assignment to math.Pi is reported separately
+			continue // math.Pi = 3: go/types also reports the assignment, at the same position
 		}
 		if previous != nil && m.follows(previous) {
 			continue

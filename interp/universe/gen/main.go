@@ -86,7 +86,7 @@ func contentOf(file string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// removeOthers removes the generated files below dir that are not among products.
+// removeOthers removes the files that package universe embeds, below dir, that are not among products.
 func removeOthers(dir string, products map[string][]byte) error {
 	found, err := embedded(dir)
 	if err != nil {
