@@ -142,6 +142,46 @@ func TestCompositions(t *testing.T) {
 	}
 }
 
+// TestDensitiesAtEnds checks the derivatives of incomplete integrals with respect to their upper limit at the ends of its
+// range, where a density is 0, infinite or between them.
+func TestDensitiesAtEnds(t *testing.T) {
+	infinite := math.Inf(1)
+	for _, c := range []struct {
+		name     string
+		operands []float64
+		want     float64
+	}{
+		{"IGamma", []float64{0.5, 0}, infinite}, {"IGamma", []float64{1, 0}, 1}, {"IGamma", []float64{2, 0}, 0},
+		{"IGamma", []float64{2, infinite}, 0}, {"IGammac", []float64{1, 0}, -1},
+		{"BetaInc", []float64{0.5, 3, 0}, infinite}, {"BetaInc", []float64{1, 3, 0}, 3}, {"BetaInc", []float64{2, 3, 0}, 0},
+		{"BetaInc", []float64{3, 0.5, 1}, infinite}, {"BetaInc", []float64{3, 1, 1}, 3}, {"BetaInc", []float64{3, 2, 1}, 0},
+	} {
+		scalar, g := shape.Of(dtype.F64), &ir.Graph{}
+		var operands []expr.Value
+		var args []array.Array
+		for _, x := range append(c.operands, 1) {
+			args = append(args, array.Store(array.New(scalar), []float64{x}))
+		}
+		for range c.operands {
+			operands = append(operands, g.Param(scalar))
+		}
+		active := make([]bool, len(operands))
+		active[len(active)-1] = true
+		g.Outputs = []*ir.Value{ops.FunctionOf(c.name).Body(expr.New(traced{g}, ops.Infer), operands, 0).(*ir.Value)}
+		jvp, err := autodiff.JVP(g, active, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := reference.Run(t.Context(), jvp, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := array.Load[float64](out[1])[0]; got != c.want {
+			t.Errorf("%s at %v: the derivative is %g, want %g", c.name, c.operands, got, c.want)
+		}
+	}
+}
+
 // checkColumn compares results at points with the known values in a column of these, unless they are NaN. n is the
 // number of operands.
 func checkColumn(t *testing.T, name string, got array.Array, points [][]float64, n, column int, bound float64) {
