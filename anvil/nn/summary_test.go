@@ -138,6 +138,10 @@ type twice struct{ Layer nn.Dense }
 
 func (m twice) Apply(x nv.Tensor) nv.Tensor { return nv.Tanh(m.Layer.Apply(m.Layer.Apply(x))) }
 
+type narrowed struct{ Layer nn.Dense }
+
+func (m narrowed) Apply(x nv.Tensor) nv.Tensor { return m.Layer.Apply(x).AsType(nv.F16) }
+
 func TestAudit(t *testing.T) {
 	got := nn.Audit(sequence(), nv.Ones(nv.Shape{2, 5, 4}, nv.BF16))
 	var lines []string
@@ -158,6 +162,10 @@ func TestAudit(t *testing.T) {
 	outside := nn.Audit(widened{}, nv.Ones(nv.Shape{3}, nv.I32))
 	if len(outside) != 1 || outside[0].Layer != "nn_test.widened" || outside[0].Loss != "16777217 becomes 16777216" {
 		t.Errorf("outside of layers: %v", outside)
+	}
+	behind := nn.Audit(narrowed{nn.Init(nn.Dense{Features: 2}, random.Key(0), nv.Ones(nv.Shape{1, 3}))}, nv.Ones(nv.Shape{1, 3}))
+	if len(behind) != 1 || behind[0].Layer != "nn_test.narrowed" || behind[0].Why != "outside of layers" {
+		t.Errorf("behind a layer: %v", behind)
 	}
 	text := `layer             from  to   shape  count  loss                          why
 nn_test.widened   i32   f32  {3}        1  16777217 becomes 16777216     outside of layers`
