@@ -333,7 +333,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 		}
 	}
 	for _, d := range l.Declares {
-		if missing[d.Object.Object] || !completed && l.Needs(d, missing) {
+		if missing[d.Object.Object] || !completed && l.Needs(d.Object.Object, missing) {
 			continue
 		}
 		if d.Earlier != nil && !d.SharesStorage {
@@ -346,7 +346,14 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 		s.env.Add(d.Object)
 	}
 	for _, m := range l.Methods {
-		s.env.Confirm(m)
+		if completed || !l.Needs(m, missing) {
+			s.env.Confirm(m)
+		}
+	}
+	for _, m := range l.OwnMethods {
+		if !completed && l.Needs(m, missing) {
+			s.env.AddPending(m)
+		}
 	}
 	for _, o := range l.Reached {
 		o.Users++

@@ -14,7 +14,6 @@ type branch struct {
 	Left, right *branch
 	Leaf        leaf
 	leaf        leaf
-	number      int
 	any         any
 }
 

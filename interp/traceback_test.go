@@ -66,8 +66,10 @@ func TestAddFrame(t *testing.T) {
 			u.passed(pos)
 			u.passed(token.NoPos) // it changes nothing
 		}
-		if u.recovered(nil) != nil || u.recovered(nil) != nil {
-			t.Error("recovered(nil) is not nil")
+		for range 2 {
+			if u.recovered(nil) != nil {
+				t.Error("recovered(nil) is not nil")
+			}
 		}
 		var got []string
 		for _, f := range u.take() {

@@ -206,7 +206,8 @@ func AuthorName(engine string) string {
 // IsAlias reports whether name is a reserved import name.
 func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
 
-// AddPending records that m was added to a type by a cell that may still fail.
+// AddPending records that m was added to a type by a cell that may still fail, or that failed before a variable was set
+// that m needs.
 func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 
 // Confirm records that the cell that added m was compiled and run. It need not have run to its end.

@@ -174,6 +174,7 @@ func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 	if old != nil && len(path) == 1 { // not promoted from an embedded field
 		m, ok := old.(*types.Func)
 		if ok && types.Identical(m.Type(), method) && types.Identical(m.Signature().Recv().Type(), method.Recv().Type()) {
+			late.added = m
 			return false, nil
 		}
 		return false, c.Errorf(late.method.Name, "%s.%s is declared already, as %s; declare the type again to change it",

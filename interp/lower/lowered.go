@@ -22,6 +22,7 @@ type Lowered struct {
 	TensorVariables []string        // engine names of the mentioned variables that hold tensors
 	Funcs           []Func
 	Methods         []*types.Func // added to types of earlier cells
+	OwnMethods      []*types.Func // of the cell's own types
 	Notes           []explain.Note
 	Callees         map[string][]string // what each function, and each variable set to a function, calls
 	AuthorImports   map[string]string   // the paths of the cell's own imports, by name
@@ -60,12 +61,17 @@ func (c *Cell) summary() *Lowered {
 	for _, late := range c.lateMethods {
 		if late.added != nil {
 			l.Methods = append(l.Methods, late.added)
+			l.needs[late.added] = map[types.Object]bool{c.Info.Defs[late.function.Name]: true}
 		}
 	}
 	for _, decl := range c.File.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name != check.Entry {
 			l.Funcs = append(l.Funcs, Func{f.Pos(), f.End(), cell.FunctionName(f)})
-			l.needs[c.Info.Defs[f.Name]] = c.uses(f)
+			obj := c.Info.Defs[f.Name]
+			l.needs[obj] = c.uses(f)
+			if m, ok := obj.(*types.Func); ok && f.Recv != nil {
+				l.OwnMethods = append(l.OwnMethods, m)
+			}
 		}
 	}
 	return l
@@ -85,9 +91,9 @@ func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
 	return used
 }
 
-// Needs reports whether d is a function that mentions one of the objects, directly or through other functions of its
-// cell.
-func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
+// Needs reports whether obj is a function or method that mentions one of the objects, directly or through other
+// functions of the cell.
+func (l *Lowered) Needs(obj types.Object, objects map[types.Object]bool) bool {
 	seen := map[types.Object]bool{}
 	var needs func(obj types.Object) bool
 	needs = func(obj types.Object) bool {
@@ -102,7 +108,7 @@ func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
 		}
 		return false
 	}
-	return needs(d.Object.Object)
+	return needs(obj)
 }
 
 // mentionedTensors returns the engine names of the cell-level variables that hold tensors and that the cell
