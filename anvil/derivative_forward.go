@@ -65,8 +65,8 @@ func typeName(v reflect.Value) string {
 	return extension.TypeText(v.Type().String())
 }
 
-// directions returns the arrays of t, one for each differentiable tensor of argument i, which has the same
-// structure.
+// directions returns the arrays of t, a tangent of argument i: one for each differentiable tensor of the
+// argument.
 func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.Array {
 	return d.arraysLike(c.leaves[i], "tangent", t)
 }
@@ -185,7 +185,7 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	d := c.derivativeOf("VJP", f)
 	l := d.linearize(x)
 	t := d.f.Type()
-	tangents := make([]bool, len(l.linear.Params)) // which parameters are tangents: those behind the residuals
+	tangents := make([]bool, len(l.linear.Params)) // which parameters are tangents: those after the residuals
 	for i := len(l.residuals); i < len(tangents); i++ {
 		tangents[i] = true
 	}

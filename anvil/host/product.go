@@ -179,8 +179,8 @@ func ascending(s shape.Shape, axes shape.Dims) bool {
 	return true
 }
 
-// matrices returns the elements of an operand of dtype t as float64, in the order of d. It uses
-// space if it has to convert or copy them.
+// matrices returns the elements of an operand of dtype t as float64, copied to d.shape if that is set.
+// It uses space if it has to convert or copy them, and allocates another slice if it has to do both.
 func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 	xs := array.View[float64](data)
 	if t == dtype.F32 {

@@ -17,8 +17,8 @@ func Inline(g *Graph) *Graph {
 	return Prune(out)
 }
 
-// inlineInto adds copies of the nodes of g to out, and returns the copies of g's outputs. values has the copy of
-// each value of g.
+// inlineInto adds copies of the nodes of g to out, and returns the copies of g's outputs. values has the copies of
+// g's parameters; inlineInto adds those of the results of its nodes.
 func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 	for _, n := range g.Nodes {
 		args := valuesOf(values, n.Args)

@@ -1,8 +1,9 @@
 // Package npy reads and writes NumPy's .npy format (NumPy Enhancement Proposal 1). It
 // reads versions 1 to 3 and writes version 1.
 //
-// The format has no type codes for the dtypes of the package ml_dtypes. NumPy saves
-// their elements as opaque bytes, |V1 and |V2, and the reader must know the dtype.
+// The format has no type codes for the dtypes of the package ml_dtypes, except one that NumPy
+// cannot read. NumPy saves the elements of the others as opaque bytes, with the codes V1 and V2,
+// and the reader must know the dtype.
 package npy
 
 import (

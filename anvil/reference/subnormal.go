@@ -17,7 +17,7 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 	return evaluator{ctx, true}.Run(g, args)
 }
 
-// moves are the operations that only move bits or change the sign.
+// moves are the operations that only move bits, change the sign, or run regions, whose operations flush by themselves.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice,
 	ir.DynamicSlice, ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
 	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}

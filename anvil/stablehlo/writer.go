@@ -90,7 +90,8 @@ func (w *Writer) body(g *ir.Graph, ret string) {
 	w.Str("\n")
 }
 
-// IsParam reports whether v is a parameter of main, whose value the compiler does not know.
+// IsParam reports whether v is a parameter of main, or of an inlined graph that is given one: the
+// compiler does not know its value.
 func (w *Writer) IsParam(v *ir.Value) bool { return v.Node == nil && w.names[v].param }
 
 // Op begins the operation that computes the results of n: "%3 = ", or "%3:2 = " for two

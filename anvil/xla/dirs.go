@@ -38,14 +38,14 @@ func homeDir(getenv func(string) string) string {
 	if dir := cmp.Or(getenv("HOME"), getenv("USERPROFILE")); dir != "" {
 		return dir
 	}
-	return os.TempDir()
+	return filepath.Clean(os.TempDir())
 }
 
 // ownFile reports whether only this user and root can have written the file at path and have
 // made its folders below dir.
 func ownFile(path, dir string) bool {
 	for ; path != dir; path = filepath.Dir(path) {
-		info, err := os.Stat(path)
+		info, err := os.Lstat(path) // the owner of a link may change where it leads
 		if err != nil || !ownedByUser(info) || path == filepath.Dir(path) {
 			return false
 		}

@@ -128,7 +128,7 @@ func (f *finder) plugins(dir string) (paths []string) {
 	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
 		for _, file := range files {
-			shared := os.TempDir() // other users may have put files there
+			shared := filepath.Clean(os.TempDir()) // other users may have put files there
 			isShared := homeDir(f.getenv) == shared && strings.HasPrefix(file, shared+string(filepath.Separator))
 			if isShared && !ownFile(file, shared) {
 				continue

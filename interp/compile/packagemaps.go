@@ -31,8 +31,8 @@ type packageUse struct {
 	maps      map[unsafe.Pointer]bool // changed under the lock of packageMaps, by the goroutine alone
 }
 
-// conflicts reports whether a function of a package that another goroutine has called uses m, and it writes m or the
-// caller of conflicts does, as writes says.
+// conflicts reports whether a function of a package that another goroutine has called uses m, and that function or
+// the caller of conflicts writes m. writes says whether the caller does.
 func (p *packageMaps) conflicts(m unsafe.Pointer, writes bool) bool {
 	if p.active.Load() == 0 {
 		return false

@@ -22,8 +22,8 @@ type final struct {
 }
 
 // findFinal makes the final expression of the cell the argument of Show. It leaves a call as it is, since the call
-// may have no value; see showCall. The parser makes a final list of expressions the arguments of one call, values,
-// whose function findFinal replaces by Show. values is nil if there is no such list.
+// may have no value; see showCall. If the cell ends with a list of expressions, values is the call that the parser
+// has made with them as arguments, and findFinal replaces its function by Show. Otherwise values is nil.
 func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return
