@@ -68,17 +68,22 @@ func typeName(v reflect.Value) string {
 // directions returns the arrays of t, a tangent of argument i: one for each differentiable tensor of the
 // argument.
 func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.Array {
-	return d.arraysLike(c.leaves[i], "tangent", t)
+	return d.arraysLike(c.args[i], "tangent", t)
 }
 
-// arraysLike returns the arrays of v, a tangent or cotangent of the primals xs: one for each differentiable
-// primal, zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of the primals.
-func (d *derivative) arraysLike(xs []Tensor, what string, v reflect.Value) []engine.Array {
+// arraysLike returns the arrays of v, a tangent or cotangent of primal: one for each differentiable tensor of primal,
+// zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of primal.
+func (d *derivative) arraysLike(primal reflect.Value, what string, v reflect.Value) []engine.Array {
+	xs, paths := leavesAndPaths(primal)
 	var arrays []engine.Array
 	at := 0
 	leaves(v, "", func(path string, t Tensor) {
 		if at == len(xs) {
 			d.fail("the "+what+" has more tensors than its primal", "give it the structure of the primal")
+		}
+		if path != paths[at] {
+			d.fail("the "+what+" has a tensor at "+path+" where its primal has one at "+paths[at],
+				"give it the structure of the primal")
 		}
 		x := xs[at]
 		at++
@@ -194,9 +199,7 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 		g := l.derive("pullback:", l.active([]int{0}), func(*ir.Graph) (*ir.Graph, error) {
 			return autodiff.Transpose(l.linear, tangents)
 		})
-		var results []Tensor
-		leaves(l.y, "", func(_ string, x Tensor) { results = append(results, x) })
-		inputs := slices.Concat(l.residuals, d.arraysLike(results, "cotangent", args[0]))
+		inputs := slices.Concat(l.residuals, d.arraysLike(l.y, "cotangent", args[0]))
 		out := l.ctx().callGraph(d.op, g, inputs...)
 		return []reflect.Value{l.argumentLike(0, out)}
 	}).Interface()

@@ -186,11 +186,16 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		back := f.Call(args[1:])[0]
 		var cotangents []Tensor
 		at := 0
-		leaves(back, "", func(_ string, t Tensor) {
-			if at == len(c.leaves[0]) {
+		primals, paths := leavesAndPaths(c.args[0])
+		leaves(back, "", func(path string, t Tensor) {
+			if at == len(primals) {
 				d.fail("the pullback returns more tensors than x has", "return one tensor for each tensor of x")
 			}
-			p := c.leaves[0][at]
+			if path != paths[at] {
+				d.fail("the pullback returns a tensor at "+path+" where x has one at "+paths[at],
+					"return a value with the structure of x")
+			}
+			p := primals[at]
 			at++
 			switch {
 			case !isDifferentiable(p):

@@ -319,6 +319,15 @@ func TestRefusals(t *testing.T) {
 				"the tangent has more tensors than its primal; give it the structure of the primal"},
 			{"JVP", func() { c.JVPAny(func(p []T) T { return p[0] }, []T{x, x}, []T{x}) },
 				"the tangent has 1 tensors where its primal has 2"},
+			{"JVP", func() {
+				first := func(p map[string]T) T { return p["a"] }
+				c.JVPAny(first, map[string]T{"a": x, "b": x}, map[string]T{"a": x, "c": x})
+			}, `the tangent has a tensor at ["c"] where its primal has one at ["b"]; give it the structure of the primal`},
+			{"VJP", func() {
+				split := func(x T) [2][]T { return [2][]T{{x}, {x, x}} }
+				_, back := c.VJPAny(split, x)
+				back.(func([2][]T) T)([2][]T{{x, x}, {x}})
+			}, "the cotangent has a tensor at [0][1] where its primal has one at [1][0]"},
 			{"JVP", func() { c.JVPAny(identity, x, doubles) }, "the tangent is f64{3} where its primal is f32{3}"},
 			{"JVP", func() { c.JVPAny(identity, x, one) }, "the tangent is f32{} where its primal is f32{3}"},
 			{"Jacobian", func() { c.JacobianAny(add) }, "the function must have one argument and return a Tensor"},
