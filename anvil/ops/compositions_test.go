@@ -71,17 +71,29 @@ func (t traced) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []expr.Valu
 	return values
 }
 
-// draws are the functions of pathwise.go.
-var draws = map[string]func(b expr.Builder, parameter, draw expr.Value) expr.Value{
+// otherBodies are functions of two operands that are not rows: those of pathwise.go, and Polygamma at any operand.
+var otherBodies = map[string]func(b expr.Builder, x, y expr.Value) expr.Value{
 	"GammaSlope": ops.GammaSlope, "LogGammaSlope": ops.LogGammaSlope, "WaldSlope": ops.WaldSlope,
+	"PolygammaReflected": func(b expr.Builder, n, x expr.Value) expr.Value {
+		return ops.PolygammaReflected(b, n, x, b.Do(ir.Polygamma, nil, n, x))
+	},
+}
+
+// bodyOf returns the function of a row or of otherBodies.
+func bodyOf(name string, option float64) func(b expr.Builder, x []expr.Value) expr.Value {
+	if row := ops.FunctionOf(name); row != nil {
+		return func(b expr.Builder, x []expr.Value) expr.Value { return row.Body(b, x, option) }
+	}
+	return func(b expr.Builder, x []expr.Value) expr.Value { return otherBodies[name](b, x[0], x[1]) }
 }
 
 // compositionBounds are the greatest relative errors of functions and of their derivatives in f64, in units of
 // 2^-52, near those measured: that of an exponential is large where its result is tiny. Others have at most 5.
 var compositionBounds = map[string]struct{ value, derivative float64 }{
 	"IGamma": {150, 150}, "IGammac": {120, 150}, "BetaInc": {320, 520}, "GammaSlope": {45, 0}, "LogGammaSlope": {45, 0},
-	"Gelu":     {0, 150}, // near its least value
-	"BesselI0": {0, 60},  // near 0 terms of the derivative cancel
+	"Gelu":               {0, 150}, // near its least value
+	"BesselI0":           {0, 60},  // near 0 terms of the derivative cancel
+	"PolygammaReflected": {80, 0},
 }
 
 // TestCompositions compares composed functions of f64 and their derivatives with exact values.
@@ -90,10 +102,8 @@ func TestCompositions(t *testing.T) {
 	for key, points := range readCompositions(t) {
 		tested[key.name] = true
 		n := 2 // operands
-		body := func(b expr.Builder, x []expr.Value) expr.Value { return draws[key.name](b, x[0], x[1]) }
 		if row := ops.FunctionOf(key.name); row != nil {
 			n = len(row.Params)
-			body = func(b expr.Builder, x []expr.Value) expr.Value { return row.Body(b, x, key.option) }
 		}
 		typ := shape.Of(dtype.F64, len(points))
 		args := make([]array.Array, n)
@@ -109,7 +119,7 @@ func TestCompositions(t *testing.T) {
 		for i := range operands {
 			operands[i] = g.Param(typ)
 		}
-		g.Outputs = []*ir.Value{body(expr.New(traced{g}, ops.Infer), operands).(*ir.Value)}
+		g.Outputs = []*ir.Value{bodyOf(key.name, key.option)(expr.New(traced{g}, ops.Infer), operands).(*ir.Value)}
 		bound := compositionBounds[key.name]
 		bound.value, bound.derivative = max(bound.value, 5), max(bound.derivative, 5)
 		out, err := reference.Run(t.Context(), g, args)
@@ -118,6 +128,9 @@ func TestCompositions(t *testing.T) {
 		}
 		checkColumn(t, fmt.Sprint(key), out[0], points, n, n, bound.value)
 		for i := range n {
+			if otherBodies[key.name] != nil {
+				break // their derivatives are not known
+			}
 			active := make([]bool, n)
 			active[i] = true
 			jvp, err := autodiff.JVP(g, active, nil)
@@ -178,6 +191,89 @@ func TestDensitiesAtEnds(t *testing.T) {
 		}
 		if got := array.Load[float64](out[1])[0]; got != c.want {
 			t.Errorf("%s at %v: the derivative is %g, want %g", c.name, c.operands, got, c.want)
+		}
+	}
+}
+
+// TestCompositionsAtEnds checks values of composed functions at and beyond the ends of their ranges, and nan.
+func TestCompositionsAtEnds(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	ends := []float64{-1, 0, 2, inf, nan}
+	limits := [][]float64{ // of IGamma, for each a and x of ends
+		{nan, nan, nan, nan, nan},
+		{nan, nan, 1, 1, nan},
+		{nan, 0, nan, 1, nan}, // TestCompositions has the values where both are finite
+		{nan, 0, 0, nan, nan},
+		{nan, nan, nan, nan, nan},
+	}
+	var a, x, lower, upper []float64
+	for i, row := range limits {
+		for j, limit := range row {
+			if i != 2 || j != 2 {
+				a, x, lower, upper = append(a, ends[i]), append(x, ends[j]), append(lower, limit), append(upper, 1-limit)
+			}
+		}
+	}
+	checkEnds(t, "IGamma", lower, a, x)
+	checkEnds(t, "IGammac", upper, a, x)
+
+	places := []float64{-1, 0, 0.5, 1, 2, nan}
+	for _, c := range []struct {
+		a, b float64
+		want []float64 // at places
+	}{
+		{-1, 1, []float64{nan, nan, nan, nan, nan, nan}}, {1, -1, []float64{nan, nan, nan, nan, nan, nan}},
+		{2, 3, []float64{nan, 0, 0.6875, 1, nan, nan}},
+		{0, 1, []float64{nan, 1, 1, 1, nan, nan}}, {1, 0, []float64{nan, 0, 0, 0, nan, nan}},
+		{0, 0.5, []float64{nan, 1, 1, 1, nan, nan}}, {0.5, 0, []float64{nan, 0, 0, 0, nan, nan}},
+		{inf, 1, []float64{nan, 0, 0, 1, nan, nan}}, {1, inf, []float64{nan, 0, 1, 1, nan, nan}},
+		{0, 0, []float64{nan, nan, nan, nan, nan, nan}}, {inf, inf, []float64{nan, 0, nan, 1, nan, nan}},
+		{0, inf, []float64{nan, nan, nan, nan, nan, nan}}, {inf, 0, []float64{nan, nan, nan, nan, nan, nan}},
+		{inf, -1, []float64{nan, nan, nan, nan, nan, nan}}, {-1, inf, []float64{nan, nan, nan, nan, nan, nan}},
+		{nan, 1, []float64{nan, nan, nan, nan, nan, nan}}, {1, nan, []float64{nan, nan, nan, nan, nan, nan}},
+	} {
+		for k, x := range places {
+			checkEnds(t, "BetaInc", c.want[k:k+1], []float64{c.a}, []float64{c.b}, []float64{x})
+		}
+	}
+
+	checkEnds(t, "NormPDF", []float64{0, 0, 0, 0, nan}, []float64{-inf, -1e4, 1000.5, inf, nan})
+	checkEnds(t, "Sinc", []float64{1, 1, 0, 0, nan, nan}, []float64{0, math.Copysign(0, -1), 1, -2, inf, nan})
+	checkEnds(t, "Logit", []float64{nan, -inf, 0, inf, nan, nan}, []float64{-1, 0, 0.5, 1, 2, nan})
+	checkEnds(t, "BesselI0", []float64{inf, 1, inf, nan}, []float64{-inf, 0, inf, nan})
+	checkEnds(t, "BesselI1", []float64{-inf, 0, inf, nan}, []float64{-inf, 0, inf, nan})
+	y := []float64{-1, 0, 1, inf, nan}
+	zeros := make([]float64, len(y))
+	checkEnds(t, "XLogY", []float64{0, 0, 0, 0, nan}, zeros, y)
+	checkEnds(t, "XLog1py", []float64{0, 0, 0, 0, nan}, zeros, y)
+	checkEnds(t, "HardSigmoid", []float64{0, 0, 0.5, 1, 1}, []float64{-inf, -3, 0, 3, inf})
+
+	checkEnds(t, "GammaSlope", []float64{nan, nan, nan, nan, 0, nan}, []float64{-1, 0, inf, nan, 1, 1}, []float64{1, 1, 1, 1, 0, inf})
+	checkEnds(t, "LogGammaSlope", []float64{nan, nan, nan, nan, nan, nan, nan},
+		[]float64{-1, 0, inf, nan, 1, 1, 1}, []float64{0, 0, 0, 0, inf, -inf, nan})
+}
+
+// checkEnds compares the values of a composed function of f64, with the option 0, with those that are wanted.
+func checkEnds(t *testing.T, name string, want []float64, operands ...[]float64) {
+	t.Helper()
+	g, typ := &ir.Graph{}, shape.Of(dtype.F64, len(want))
+	var values []expr.Value
+	var args []array.Array
+	for _, x := range operands {
+		values, args = append(values, g.Param(typ)), append(args, array.Store(array.New(typ), x))
+	}
+	g.Outputs = []*ir.Value{bodyOf(name, 0)(expr.New(traced{g}, ops.Infer), values).(*ir.Value)}
+	out, err := reference.Run(t.Context(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, got := range array.Load[float64](out[0]) {
+		if w := want[k]; got != w && !(math.IsNaN(got) && math.IsNaN(w)) {
+			at := make([]float64, len(operands))
+			for i := range at {
+				at[i] = operands[i][k]
+			}
+			t.Errorf("%s at %v: %g, want %g", name, at, got, w)
 		}
 	}
 }

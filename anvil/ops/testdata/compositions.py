@@ -68,7 +68,7 @@ def igammac(a, x):
 
 
 shapes = [(a, x) for a in [0.01, 0.5, 1.0, 2.5, 10.0, 19.0, 21.0, 100.0, 1000.0]
-          for x in [0.01, 0.5, 1.09, 1.2] + [a * r for r in [0.5, 0.95, 1.0, 1.05, 2.0, 4.0]]]
+          for x in [1e-6, 0.01, 0.5, 1.09, 1.2] + [a * r for r in [0.5, 0.95, 1.0, 1.05, 2.0, 4.0]]]
 several["IGamma"] = igamma, shapes
 several["IGammac"] = igammac, shapes
 several["BetaInc"] = (lambda a, b, x: mp.betainc(a, b, 0, x, regularized=True),
@@ -92,6 +92,8 @@ def wald_slope(mean, y):
 draws = {
     "GammaSlope": (gamma_slope, [(a, y) for a, y in shapes if a >= 0.5]),
     "LogGammaSlope": (lambda a, l: gamma_slope(a, exp(l)) / exp(l), [(a, float(ln(y))) for a, y in shapes if a >= 0.5]),
+    "PolygammaReflected": (lambda n, x: mp.psi(int(n), x),
+                           [(n, x) for n in [1.0, 2.0, 3.0, 4.0, 7.0] for x in [-6.75, -2.25, -1.25, -0.5, -0.125, 0.25, 3.0]]),
     "WaldSlope": (wald_slope, [(m, y) for m in [0.3, 1.0, 5.0] for y in [0.01, 0.4, 1.0, 3.0, 20.0]]),
 }
 
