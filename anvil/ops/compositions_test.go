@@ -167,6 +167,14 @@ func TestDensitiesAtEnds(t *testing.T) {
 		{"IGamma", []float64{0.5, 0}, infinite}, {"IGamma", []float64{1, 0}, 1}, {"IGamma", []float64{2, 0}, 0},
 		{"IGamma", []float64{2, infinite}, 0}, {"IGammac", []float64{1, 0}, -1},
 		{"BetaInc", []float64{0.5, 3, 0}, infinite}, {"BetaInc", []float64{1, 3, 0}, 3}, {"BetaInc", []float64{2, 3, 0}, 0},
+		{"IGamma", []float64{-1, 0}, 0}, {"IGamma", []float64{-1, 2}, 0}, {"IGamma", []float64{0, 0}, 0},
+		{"IGamma", []float64{0, 2}, 0},
+		{"IGamma", []float64{2, -1}, 0}, {"IGamma", []float64{infinite, 2}, 0}, {"IGamma", []float64{infinite, infinite}, 0},
+		{"BetaInc", []float64{-1, 3, 0}, 0}, {"BetaInc", []float64{-1, 3, 0.5}, 0}, {"BetaInc", []float64{3, -1, 1}, 0},
+		{"BetaInc", []float64{0, 3, 0}, 0}, {"BetaInc", []float64{0, 3, 0.5}, 0}, {"BetaInc", []float64{3, 0, 1}, 0},
+		{"BetaInc", []float64{1, infinite, 0}, 0}, {"BetaInc", []float64{infinite, 3, 0.5}, 0},
+		{"BetaInc", []float64{infinite, 1, 1}, 0},
+		{"BetaInc", []float64{2, 3, -0.5}, 0}, {"BetaInc", []float64{2, 3, 1.5}, 0}, {"BetaInc", []float64{2, 2, 0.5}, 1.5},
 		{"BetaInc", []float64{3, 0.5, 1}, infinite}, {"BetaInc", []float64{3, 1, 1}, 3}, {"BetaInc", []float64{3, 2, 1}, 0},
 	} {
 		scalar, g := shape.Of(dtype.F64), &ir.Graph{}
@@ -198,18 +206,20 @@ func TestDensitiesAtEnds(t *testing.T) {
 // TestCompositionsAtEnds checks values of composed functions at and beyond the ends of their ranges, and nan.
 func TestCompositionsAtEnds(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
-	ends := []float64{-1, 0, 2, inf, nan}
-	limits := [][]float64{ // of IGamma, for each a and x of ends
-		{nan, nan, nan, nan, nan},
-		{nan, nan, 1, 1, nan},
-		{nan, 0, nan, 1, nan}, // TestCompositions has the values where both are finite
-		{nan, 0, 0, nan, nan},
-		{nan, nan, nan, nan, nan},
+	ends := []float64{-1, 0, 0.5, 2, inf, nan}
+	// The limits of IGamma for each a and x of ends. TestCompositions has the values where both are positive and finite.
+	limits := [][]float64{
+		{nan, nan, nan, nan, nan, nan},
+		{nan, nan, 1, 1, 1, nan},
+		{nan, 0, 0, 0, 1, nan},
+		{nan, 0, 0, 0, 1, nan},
+		{nan, 0, 0, 0, nan, nan},
+		{nan, nan, nan, nan, nan, nan},
 	}
 	var a, x, lower, upper []float64
 	for i, row := range limits {
 		for j, limit := range row {
-			if i != 2 || j != 2 {
+			if i != 2 && i != 3 || j != 2 && j != 3 {
 				a, x, lower, upper = append(a, ends[i]), append(x, ends[j]), append(lower, limit), append(upper, 1-limit)
 			}
 		}
@@ -248,7 +258,8 @@ func TestCompositionsAtEnds(t *testing.T) {
 	checkEnds(t, "XLog1py", []float64{0, 0, 0, 0, nan}, zeros, y)
 	checkEnds(t, "HardSigmoid", []float64{0, 0, 0.5, 1, 1}, []float64{-inf, -3, 0, 3, inf})
 
-	checkEnds(t, "GammaSlope", []float64{nan, nan, nan, nan, 0, nan}, []float64{-1, 0, inf, nan, 1, 1}, []float64{1, 1, 1, 1, 0, inf})
+	checkEnds(t, "GammaSlope", []float64{nan, nan, nan, nan, 0, nan},
+		[]float64{-1, 0, inf, nan, 1, 1}, []float64{1, 1, 1, 1, 0, inf})
 	checkEnds(t, "LogGammaSlope", []float64{nan, nan, nan, nan, nan, nan, nan},
 		[]float64{-1, 0, inf, nan, 1, 1, 1}, []float64{0, 0, 0, 0, inf, -inf, nan})
 }
