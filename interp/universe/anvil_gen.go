@@ -979,6 +979,7 @@ var anvilTable = []pack{
 		{"Framework", value, (*github_com_goanvil_notebook_anvil_emulate.Framework)(nil)},
 		{"InfinitePower", value, github_com_goanvil_notebook_anvil_emulate.InfinitePower},
 		{"NegativePower", value, github_com_goanvil_notebook_anvil_emulate.NegativePower},
+		{"NoLeastPosition", value, github_com_goanvil_notebook_anvil_emulate.NoLeastPosition},
 		{"NoMaximum", value, github_com_goanvil_notebook_anvil_emulate.NoMaximum},
 		{"NoMedian", value, github_com_goanvil_notebook_anvil_emulate.NoMedian},
 		{"NoMinimum", value, github_com_goanvil_notebook_anvil_emulate.NoMinimum},
