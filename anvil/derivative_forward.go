@@ -71,11 +71,23 @@ func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.
 	return d.arraysLike(c.args[i], "tangent", t)
 }
 
-// arraysLike returns the arrays of v, a tangent or cotangent of primal: one for each differentiable tensor of primal,
-// zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of primal.
+// arraysLike returns the arrays of tensorsLike.
 func (d *derivative) arraysLike(primal reflect.Value, what string, v reflect.Value) []engine.Array {
-	xs, paths := leavesAndPaths(primal)
 	var arrays []engine.Array
+	for _, x := range d.tensorsLike(primal, what, v) {
+		arrays = append(arrays, x.t.arr)
+	}
+	return arrays
+}
+
+// tensorsLike returns the tensors of v, a tangent or cotangent of primal: one for each differentiable tensor of primal,
+// zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of primal; what says in the error
+// what v is.
+func (d *derivative) tensorsLike(primal reflect.Value, what string, v reflect.Value) []Tensor {
+	var xs []Tensor
+	var paths []string
+	leaves(primal, "", func(path string, x Tensor) { xs, paths = append(xs, x), append(paths, path) })
+	var all []Tensor
 	at := 0
 	leaves(v, "", func(path string, t Tensor) {
 		if at == len(xs) {
@@ -90,19 +102,19 @@ func (d *derivative) arraysLike(primal reflect.Value, what string, v reflect.Val
 		switch {
 		case !isDifferentiable(x):
 		case t.t == nil:
-			arrays = append(arrays, x.t.ctx.Zeros(x.Shape(), x.DType()).t.arr)
+			all = append(all, x.t.ctx.Zeros(x.Shape(), x.DType()))
 		case t.DType() != x.DType() || !t.Shape().Equal(x.Shape()):
 			d.fail("the "+what+path+" is "+t.Type().String()+" where its primal is "+x.Type().String(),
 				"give it the primal's dtype and shape")
 		default:
-			arrays = append(arrays, t.t.arr)
+			all = append(all, t)
 		}
 	})
 	if at < len(xs) {
 		d.fail("the "+what+" has "+strconv.Itoa(at)+" tensors where its primal has "+strconv.Itoa(len(xs)),
 			"give it the structure of the primal")
 	}
-	return arrays
+	return all
 }
 
 // withTangents returns the function's result and its tangent, made from the arrays out, and the faults, which

@@ -184,30 +184,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 				"return the function from the cotangent of the result to that of x")
 		}
 		back := f.Call(args[1:])[0]
-		var cotangents []Tensor
-		at := 0
-		primals, paths := leavesAndPaths(c.args[0])
-		leaves(back, "", func(path string, t Tensor) {
-			if at == len(primals) {
-				d.fail("the pullback returns more tensors than x has", "return one tensor for each tensor of x")
-			}
-			if path != paths[at] {
-				d.fail("the pullback returns a tensor at "+path+" where x has one at "+paths[at],
-					"return a value with the structure of x")
-			}
-			p := primals[at]
-			at++
-			switch {
-			case !isDifferentiable(p):
-				return
-			case t.t == nil:
-				t = ctx.Zeros(p.Shape(), p.DType())
-			case t.DType() != p.DType() || !t.Shape().Equal(p.Shape()):
-				d.fail("the pullback returns "+t.Type().String()+" for "+p.Type().String(),
-					"give the cotangent the primal's dtype and shape")
-			}
-			cotangents = append(cotangents, t)
-		})
+		cotangents := d.tensorsLike(c.args[0], "result of the pullback", back)
 		return []reflect.Value{reflect.ValueOf(cotangents)}
 	}
 	// Trace the pullback as a function of the argument and the cotangent, and transpose it in the cotangent.

@@ -204,8 +204,8 @@ func (c *call) reductionType(r promote.Reduction, x any) dtype.Typed {
 	return c.widenSum(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
 
-// accumulationType returns the dtype that opts request with Accumulate, and then sets c.asked, or else the type of the
-// reduction of x.
+// accumulationType returns the dtype that opts request with Accumulate, or else the type of the reduction of x. In the
+// first case it sets c.asked.
 func (c *call) accumulationType(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
 	r := reduceOptionsOf(opts)
 	switch {

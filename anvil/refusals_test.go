@@ -338,6 +338,17 @@ func TestRefusals(t *testing.T) {
 		rows{ // rules of one's own
 			{"Custom", func() { c.CustomAny(add, nil) },
 				"the function must have one argument and one result; put several in a struct or a slice"},
+			{"Custom", func() {
+				rule := func(x T) (T, func(T) T) { return x.Sum(), func(ct T) T { return ct } }
+				c.GradAny(c.CustomAny(func(x T) T { return x.Sum() }, rule)).(func(T) T)(x)
+			}, "the result of the pullback is f32{} where its primal is f32{3}; give it the primal's dtype and shape"},
+			{"Custom", func() {
+				first := func(p map[string]T) T { return p["a"].Sum() }
+				rule := func(p map[string]T) (T, func(T) map[string]T) {
+					return first(p), func(ct T) map[string]T { return map[string]T{"b": p["a"].Mul(ct)} }
+				}
+				c.GradAny(c.CustomAny(first, rule)).(func(map[string]T) map[string]T)(map[string]T{"a": x})
+			}, `the result of the pullback has a tensor at ["b"] where its primal has one at ["a"]`},
 			{"Custom", func() { c.CustomAny(identity, 3) }, "the rule has type int; it must be a func("},
 			{"Custom", func() { c.CustomAny(identity, (func(T) (T, func(T) T))(nil)) },
 				"the rule is nil; give a func("},

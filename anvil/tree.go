@@ -23,12 +23,6 @@ import (
 // v: "[0].W".
 func leaves(v reflect.Value, path string, f func(path string, x Tensor)) { walkLeaves(0, v, path, f) }
 
-// leavesAndPaths returns the tensors of v and their places.
-func leavesAndPaths(v reflect.Value) (xs []Tensor, paths []string) {
-	leaves(v, "", func(path string, x Tensor) { xs, paths = append(xs, x), append(paths, path) })
-	return xs, paths
-}
-
 // walkLeaves is leaves for a value that is nested depth deep in a tree.
 func walkLeaves(depth int, v reflect.Value, path string, f func(path string, x Tensor)) {
 	checkDepth(depth, v)

@@ -39,7 +39,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// TestReports checks what is written about panics of goroutines that the running cell has not started.
+// TestReports checks what is written when a goroutine panics that an earlier cell has started.
 func TestReports(t *testing.T) {
 	const declare = `
 type Loud struct{}

@@ -41,7 +41,8 @@ func TestValue(t *testing.T) {
 	})
 }
 
-// TestSnapshot checks that variables get their values back, but not elements, nor variables that have been replaced.
+// TestSnapshot checks that restoring a snapshot restores variables, but not elements of slices and maps, and not
+// variables that have been declared again.
 func TestSnapshot(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
 	nb.MustRun(t, 1, "n, s, xs, w := 1, \"a\", []int{1}, nv.Scalar(2.0)")
@@ -164,8 +165,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTensorFailure checks the position of an error of computing tensors: the last assignment to the variable of the
-// tensor that failed.
+// TestTensorFailure checks that an error in computing a tensor has the position of the last assignment to the variable
+// that holds the tensor.
 func TestTensorFailure(t *testing.T) {
 	for _, c := range []struct {
 		code, want string

@@ -8,7 +8,7 @@ import (
 )
 
 // jvpReduce combines neighbouring elements, with their tangents, until one is left, and combines that with the
-// initial value. Of this result only the tangent is used: the Reduce itself computes the value.
+// initial value. Only the tangent of this result is used; the Reduce itself computes the value.
 func (d *deriver) jvpReduce(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.All(n.Code, n.Attrs, n.Regions, x...)
 	p, length := ops.AxesLast(d.Builder, x[0], n.Attrs.(ir.AxesAttrs).Axes)

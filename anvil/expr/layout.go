@@ -124,7 +124,7 @@ func (b Builder) Slice(x Value, axis, low, high int) Value {
 	return b.Do(ir.Slice, attrs, x)
 }
 
-// DynamicSlice returns n elements of x along an axis, from the index at on, which is a scalar.
+// DynamicSlice returns n elements of x along an axis; at, a scalar, is the index of the first.
 func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
 	s := x.Shape().Clone()
 	s[position(x, axis)] = n
@@ -140,7 +140,7 @@ func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
 	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, x, fill)
 }
 
-// DynamicUpdateSlice returns x with y in place of the elements along an axis from the index at on, which is a scalar.
+// DynamicUpdateSlice returns x with some elements along an axis replaced by y; at, a scalar, is the index of the first.
 func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
 	return b.Do(ir.DynamicUpdateSlice, nil, append([]Value{x, y}, b.starts(x, axis, at)...)...)
 }

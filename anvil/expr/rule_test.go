@@ -11,31 +11,10 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
-
-// traced is an Emitter of a graph whose derivative may be needed.
-type traced struct{ to *ir.Graph }
-
-func (t traced) Traced([]expr.Value) bool { return true }
-
-func (t traced) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []expr.Value) []expr.Value {
-	types, nodes := make([]shape.Type, len(args)), make([]*ir.Value, len(args))
-	for i, a := range args {
-		nodes[i] = a.(*ir.Value)
-		types[i] = nodes[i].Type
-	}
-	results, err := ops.Infer(c, attrs, regions, types...)
-	if err != nil {
-		panic(err)
-	}
-	var values []expr.Value
-	for _, r := range t.to.Add(c, attrs, regions, nodes, results...).Results {
-		values = append(values, r)
-	}
-	return values
-}
 
 // compute returns the first output of a graph of vectors.
 func compute(t *testing.T, g *ir.Graph, inputs ...[]float64) []float64 {
@@ -82,7 +61,7 @@ func TestRules(t *testing.T) {
 	} {
 		g := &ir.Graph{}
 		vector := shape.Of(dtype.F64, 4)
-		c.f(expr.New(traced{g}, ops.Infer), g.Param(vector), g.Param(vector))
+		c.f(opstest.Traced(g), g.Param(vector), g.Param(vector))
 		call := g.Nodes[len(g.Nodes)-1]
 		if call.Code != ir.Call || len(call.Regions) != min(2, 1+len(c.tangents)) {
 			t.Errorf("%s: %v with %d regions", name, call.Code, len(call.Regions))

@@ -15,7 +15,7 @@ type Conv struct {
 	Window     nv.Shape // lengths of the window: {3, 3}
 	Stride     []int    // nil: 1
 	Dilation   []int    // nil: 1
-	Padding    []int    // on both sides; nil: nv.Same, the result has length/stride elements, rounded up
+	Padding    []int    // on both sides; nil means nv.Same: the result has length/stride elements, rounded up
 	Groups     int      // number of groups of channels that are convolved separately; 0: 1
 	NoBias     bool
 	KernelInit Initializer // nil: random.LecunNormal

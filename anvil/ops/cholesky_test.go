@@ -17,8 +17,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// hermitian returns count drawn Hermitian matrices of n rows. They are positive definite if diagonal, which is
-// added to each diagonal, is 2n.
+// hermitian returns count random Hermitian matrices of n rows. diagonal is added to their diagonals; if it is 2n,
+// the matrices are positive definite.
 func hermitian(r *rand.Rand, d dtype.DType, count, n int, diagonal float64) []complex128 {
 	xs := make([]complex128, count*n*n)
 	for k := range count {
@@ -87,14 +87,14 @@ func checkLower(t *testing.T, name string, l []complex128, n int) {
 	}
 }
 
-// TestCholeskyInBlocks checks that L*adjoint(L) is the factorized matrix for the factors L and their tangents, with
-// matrices of one block, of several, and of parts of blocks.
+// TestCholeskyInBlocks checks that the factor L of a matrix A satisfies L*adjoint(L) = A, and its tangent the derivative
+// of that equation. The matrices have one block or several, and the last one may be smaller.
 func TestCholeskyInBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 3, 32, 33, 65, 129} {
 		for _, d := range []dtype.DType{dtype.F64, dtype.C128} {
 			name, count := fmt.Sprintf("%v, %d rows", d, n), 2
-			if n > 100 { // for the time that it takes
+			if n > 100 { // the evaluator is slow
 				if count = 1; d == dtype.C128 {
 					continue
 				}
@@ -141,8 +141,8 @@ func TestCholeskyInBlocks(t *testing.T) {
 	}
 }
 
-// TestCholeskyInBlocksOfOthers checks that matrices that are not positive definite have factors of NaN, that only
-// their lower triangles are read, and that there may be none.
+// TestCholeskyInBlocksOfOthers checks that the factor of a matrix that is not positive definite is NaN, that only the
+// lower triangle of a matrix is read, and that a batch may be empty.
 func TestCholeskyInBlocksOfOthers(t *testing.T) {
 	factor := func(x array.Array) []float64 {
 		g := expr.Graph(ops.Infer, []shape.Type{x.Type}, func(b expr.Builder, args []expr.Value) []expr.Value {

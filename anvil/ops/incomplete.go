@@ -167,7 +167,7 @@ func log1pMinus(m expr.Builder, d, onePlus expr.Value) expr.Value {
 // stirlingError returns the error of Stirling's formula,
 // log(Gamma(a)) - ((a-1/2)*log(a) - a + log(2*pi)/2).
 func stirlingError(m expr.Builder, a expr.Value) expr.Value {
-	inverse := m.Div(m.Like(a, 1), m.Where(m.Ge(a, 10), a, 10)) // the derivative of Max is halved at 10
+	inverse := m.Div(m.Like(a, 1), m.Where(m.Ge(a, 10), a, 10)) // not Max, whose derivative at 10 is 1/2
 	square := m.Mul(inverse, inverse)
 	sum := m.Like(a, stirlingErrorSeries[0])
 	for _, v := range stirlingErrorSeries[1:] {
@@ -224,8 +224,8 @@ func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0
 func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.Add(x, -1)), 4*step64) }
 
 // hasEnded returns whether k, the number of a term, is between end and end+more. A continued fraction whose terms have
-// the factor end-k ends there, if end is an integer, but its derivative with respect to end does not. more terms
-// suffice for the derivative.
+// the factor end-k is finite if end is an integer, but its derivative with respect to end is not; more is the number
+// of further terms that the derivative needs.
 func hasEnded(m expr.Builder, k, end, more expr.Value) expr.Value {
 	past := m.Sub(k, end)
 	return m.And(m.Gt(past, -0.5), m.Lt(past, more))

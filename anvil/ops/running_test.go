@@ -15,11 +15,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// runningShapes have axes of all lengths around those of blocks, and enough elements for the computation by rows.
+// runningShapes have axes shorter and longer than a block, and enough elements for the computation by rows.
 var runningShapes = []shape.Shape{{0}, {1}, {2}, {31}, {32}, {33}, {64}, {65}, {100}, {1100}, {3, 70}, {70, 3}, {2, 33, 2},
 	{40, 2000}, {2000, 40}, {1 << 16}, {1<<16 + 7}}
 
-// drawnArray returns an array of small integers, which are drawn.
+// drawnArray returns an array of small random integers.
 func drawnArray(r *rand.Rand, t shape.Type) array.Array {
 	a := array.New(t)
 	for i := range t.Shape.Size() {

@@ -8,7 +8,7 @@ import (
 
 // Expansions of special functions. They use the polynomials of coefficients_gen.go on intervals
 // where a function is smooth, and identities that reduce other arguments to these intervals.
-// Where rounding in a reduction would matter, it is avoided, so that the relative error is a few ulp.
+// The operand is reduced such that rounding does not matter, so that the relative error is a few ulp.
 
 // coefficients are the coefficients of a polynomial for f32 and for f64, highest power
 // first.

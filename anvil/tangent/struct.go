@@ -224,7 +224,7 @@ func (r *Registry) addStructs(a, b Struct) any {
 		}
 		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
 	}
-	if (len(a.unknown()) == 0) != (len(b.unknown()) == 0) { // one of them has properties
+	if (len(a.unknown()) == 0) != (len(b.unknown()) == 0) { // only one of them has properties
 		if overload := a.primal.known().overload; overload.IsValid() {
 			return call("Add", overload, a, b)
 		}

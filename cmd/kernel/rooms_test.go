@@ -30,7 +30,7 @@ const rooms = `
 	anvil/ir < anvil/expr anvil/stablehlo
 	anvil/array anvil/expr anvil/stablehlo anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
-	anvil/ops anvil/autodiff anvil/reference < anvil/ops/opstest
+	anvil/ops < anvil/ops/opstest
 	anvil/autodiff anvil/ops/opstest anvil/reference < anvil/autodiff/rulestest
 	anvil/xla/internal/capi < anvil/xla
 	anvil/xla < anvil/xla/xlatest

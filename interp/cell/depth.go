@@ -8,7 +8,7 @@ import (
 
 // maxDepth is how deep brackets, types, statements and operands may nest, and maxChain how many
 // operators, selectors, calls, indices or else branches a chain such as a + b + c or a.b.c may have,
-// together with the chains that it is inside of. Checking and compiling take time and stack that grow
+// together with the chains around it. Checking and compiling take time and stack that grow
 // with both.
 const (
 	maxDepth = 1000

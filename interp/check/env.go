@@ -213,6 +213,6 @@ func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 // Confirm records that the cell that added m was compiled and run. It need not have run to its end.
 func (e *Env) Confirm(m *types.Func) { delete(e.pending, m) }
 
-// IsPending reports whether m was added by a cell that has not run, such as one with errors. go/types cannot remove
-// m again, but cells may not use it.
+// IsPending reports whether cells may not use m: AddPending has recorded it, and Confirm has not. go/types cannot
+// remove a method.
 func (e *Env) IsPending(m *types.Func) bool { return e.pending[m] }

@@ -205,8 +205,8 @@ func isDynamic(t types.Type) bool {
 	return isParam || types.IsInterface(t)
 }
 
-// passCallees adds to the call e the names of the functions that its first argument, a function, may call, if the
-// callee is a compiled function whose last parameter accepts them. With
+// passCallees adds arguments to the call e if the callee is a compiled function whose last parameter takes names of
+// functions: the names of those that the first argument, a function, may call. With
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)

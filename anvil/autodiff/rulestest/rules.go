@@ -1,5 +1,5 @@
-// Package rulestest checks the rules of differentiation in the op table: the tests of the table and of package autodiff
-// call it.
+// Package rulestest checks the rules of differentiation and of batching in the op table: the tests of the table and of
+// package autodiff call it.
 package rulestest
 
 import (

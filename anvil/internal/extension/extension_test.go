@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTypeName checks that the names of types are those that a cell writes: without the packages of cells
-// and of the library, with nv for package anvil.
+// TestTypeName checks that the names of types are those that a cell writes: nv.Tensor, and types of cells without a
+// package.
 func TestTypeName(t *testing.T) {
 	for _, c := range []struct {
 		v    any

@@ -1,4 +1,4 @@
-package opstest
+package rulestest
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -19,13 +20,14 @@ import (
 const testLanes = 3
 
 // CheckBatch compares the batched program of row d, which has operands, with the row applied to each lane, bit by
-// bit, on the row's samples and on drawn ones. The operands have lanes or none, in all combinations.
+// bit, on the row's samples and on drawn ones. Each operand has lanes or not, in all combinations.
 func CheckBatch(t *testing.T, d *ops.Def) {
+	t.Helper()
 	for _, dt := range dtype.All() {
 		if !d.Takes(0, dt) && !d.Takes(len(d.Params)-1, dt) {
 			continue
 		}
-		for _, s := range append(Samples(d, dt), Drawn(d, dt, 4, 1)...) {
+		for _, s := range append(opstest.Samples(d, dt), opstest.Drawn(d, dt, 4, 1)...) {
 			for _, batched := range lanesOf(len(s.Args)) {
 				checkSample(t, d, s, batched)
 				if t.Failed() {
@@ -54,7 +56,7 @@ func lanesOf(n int) [][]bool {
 }
 
 // checkSample compares the batched program of the sample's operation with that of each lane.
-func checkSample(t *testing.T, d *ops.Def, s Sample, batched []bool) {
+func checkSample(t *testing.T, d *ops.Def, s opstest.Sample, batched []bool) {
 	t.Helper()
 	g := &ir.Graph{}
 	var types []shape.Type
