@@ -1,8 +1,8 @@
-//go:build !unix
+//go:build !unix || openbsd
 
 package memory
 
 import "math"
 
-// addressSpaceLeft returns the largest int64: only Unix limits a process's address space.
+// addressSpaceLeft returns the largest int64: this system has no limit of the address space of a process.
 func addressSpaceLeft() int64 { return math.MaxInt64 }

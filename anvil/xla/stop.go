@@ -120,6 +120,7 @@ func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
 		l.over.Store(true)
 	case l.stopped.Load():
 		d.client.table.DestroyEvent(event)
+		d.launches = slices.DeleteFunc(d.launches, func(other *launch) bool { return other == l })
 	default:
 		l.finished = event
 	}

@@ -94,6 +94,12 @@ func TestInterruptOfALoop(t *testing.T) {
 				t.Errorf("used as an argument: %v", err)
 			}
 		}
+		// A launch whose argument is stopped after the check of its arguments:
+		late, _ := dev.beginLaunch(double, out[:1])
+		dev.endLaunch(late, out[1].array.ptr)
+		if !late.stopped.Load() || len(dev.launches) != 0 {
+			t.Errorf("a launch of a stopped argument: stopped %v; %d launches left", late.stopped.Load(), len(dev.launches))
+		}
 		if got := read(t, out[1]); !bytes.Equal(got, matrixOf(5)) {
 			t.Errorf("the result that is not computed by the loop is %x", got[:4])
 		}

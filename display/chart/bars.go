@@ -142,14 +142,15 @@ func Hist(args ...any) *plot.Plot {
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
-	if width := hi - lo; math.IsInf(width, 1) || width == 0 {
+	width := (hi - lo) / float64(n)
+	if math.IsInf(width, 1) || width == 0 {
 		fail("Hist", series[0].values, fmt.Sprintf("values from %g to %g cannot be divided into bins", lo, hi), "")
 	}
 	for i, y := range series {
 		if len(y.values) == 0 {
 			continue
 		}
-		h := &plotter.Histogram{Width: (hi - lo) / float64(n), FillColor: lighter(colorOf(i)),
+		h := &plotter.Histogram{Width: width, FillColor: lighter(colorOf(i)),
 			LineStyle: draw.LineStyle{Color: colorOf(i), Width: vg.Points(1), Dashes: dashes[i%len(dashes)]}, LogY: s.logY}
 		for k := range n {
 			h.Bins = append(h.Bins, plotter.HistogramBin{Min: lo + float64(k)*h.Width, Max: lo + float64(k+1)*h.Width})

@@ -219,6 +219,9 @@ func TestRefusalsName(t *testing.T) {
 		"chart.Hist(int): neither tensor, slice nor column; the number of bins is chart.Bins(5)": func() {
 			chart.Hist([]int{1, 2}, 5)
 		},
+		"chart.Hist([]float64): values from 0 to 5e-324 cannot be divided into bins": func() {
+			chart.Hist([]float64{0, 5e-324})
+		},
 		"chart.Line([]interface {}): its elements are not real numbers; convert them to float64": func() {
 			chart.Line([]any{1, "a"})
 		},

@@ -17,17 +17,15 @@ import (
 )
 
 // runtimeName returns the name that the run time gives a function: main.f, main.(*T).M,
-// main.f.func1 for a literal in f. The statements of a cell, and the function main of a program
-// that is a cell, are main.main.
+// main.f.func1 for a literal in f, main.init.0 for the first function init of a cell. The statements of a cell, and
+// the function main of a program that is a cell, are main.main.
 func (p *program) runtimeName(fn *ssa.Function) string {
 	if fn.Origin() != nil {
 		fn = fn.Origin()
 	}
 	if outer := fn.Parent(); outer != nil {
-		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.isEntry(outer) {
-			if lit.Type.Params.Opening-lit.Type.Func >= token.Pos(len("func main")) {
-				return "main.main" // the literal was the declaration of main in a program
-			}
+		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.src.Special[lit] != "" {
+			return p.src.Special[lit]
 		}
 		name, number := p.runtimeName(outer), fn.Name()[strings.LastIndexByte(fn.Name(), '$')+1:]
 		if outer.Parent() == nil || p.isEntry(outer.Parent()) {

@@ -20,7 +20,7 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 	size := t.Elem().Size()
 	b.emit(func(fr unsafe.Pointer) {
 		n, c := *at[int](fr, n), capacity(fr)
-		if uint(n) > uint(c) || size > 0 && uint(c) > maxBytes/uint(size) {
+		if n < 0 || n > c || size > 0 && uint(c) > maxBytes/uint(size) {
 			(*frame)(fr).pos = pos
 			zero := 0
 			if n < 0 || size > 0 && uint(n) > maxBytes/uint(size) {
@@ -241,7 +241,10 @@ func (b *builder) copySlice(in *ssa.Call, d uintptr) {
 // a part at a time, so that an interrupt or a collection waits for one part and not for all.
 func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
 	n := min(dst.len, src.len)
-	part := max(1, int(copiedAtOnce/max(size, 1)))
+	if size == 0 {
+		return n
+	}
+	part := max(1, int(copiedAtOnce/size))
 	// Like copy, copyLarge copies the last elements first if dst begins within src.
 	backward := uintptr(dst.data)-uintptr(src.data) < uintptr(n)*size
 	for done := 0; done < n; {

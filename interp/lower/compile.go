@@ -20,7 +20,7 @@ func (c *Cell) compile() (*compile.Unit, error) {
 	}
 	unit, err := c.compiler.Compile(compile.Source{
 		Ctx: c.ctx, Fset: c.Fset, Info: c.Info, File: c.File, Pkg: c.Pkg, Entry: check.Entry, Variables: variables,
-		Engine: resolvedName, Method: c.lateMethodOf,
+		Special: c.special, Engine: resolvedName, Method: c.lateMethodOf,
 	})
 	if e, ok := err.(*compile.Error); ok {
 		return nil, &explain.Error{Pos: e.Pos, Msg: e.Msg}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -11,16 +12,22 @@ import (
 // withInitCalls returns a cell's declarations without its init functions and its main function, and the cell's
 // statements with calls of these functions. As in Go, init functions run once, in order, after the variables that
 // the cell declares with var are set. The main function, of a program that was pasted into the cell, runs last.
-func withInitCalls(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
-	var others []ast.Decl
+// names has the names that the run time of Go gives these functions, by the literals that are called.
+func withInitCalls(syntax *cell.Cell) (others []ast.Decl, stmts []ast.Stmt, names map[*ast.FuncLit]string) {
 	var inits, mains []ast.Stmt
+	names = map[*ast.FuncLit]string{}
+	call := func(f *ast.FuncDecl, name string) ast.Stmt {
+		lit, end := &ast.FuncLit{Type: f.Type, Body: f.Body}, f.Body.Rbrace
+		names[lit] = name
+		return &ast.ExprStmt{X: &ast.CallExpr{Fun: lit, Lparen: end, Rparen: end}}
+	}
 	for _, d := range syntax.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		switch {
 		case ok && isSpecial(f, "init"):
-			inits = append(inits, callOf(f))
+			inits = append(inits, call(f, fmt.Sprintf("main.init.%d", len(inits))))
 		case ok && syntax.Program && isSpecial(f, "main"):
-			mains = append(mains, callOf(f))
+			mains = append(mains, call(f, "main.main"))
 		default:
 			others = append(others, d)
 		}
@@ -31,13 +38,7 @@ func withInitCalls(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
 			afterVars = i + 1
 		}
 	}
-	return others, append(slices.Insert(slices.Clone(syntax.Stmts), afterVars, inits...), mains...)
-}
-
-// callOf returns a call of a literal with f's type and body.
-func callOf(f *ast.FuncDecl) ast.Stmt {
-	end := f.Body.Rbrace
-	return &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.FuncLit{Type: f.Type, Body: f.Body}, Lparen: end, Rparen: end}}
+	return others, append(slices.Insert(slices.Clone(syntax.Stmts), afterVars, inits...), mains...), names
 }
 
 // isSpecial reports whether f is the special function called name, init or main, which Go calls itself. It has no

@@ -134,6 +134,7 @@ type Cell struct {
 	noNewVariables []*explain.Error              // the errors of := without new variables
 	ownImports     map[string]string             // the paths of the cell's own imports, by name
 	dotImports     []string                      // the paths of the cell's dot imports
+	special        map[*ast.FuncLit]string       // the names of the functions init and main, by their literals
 	temporaries    map[string]*ast.Ident         // the author's identifiers, by the temporary names that replace them
 	body           *ast.BlockStmt                // the body of the entry function
 	engineObjects  map[types.Object]types.Object // the objects with engine names, by the originals

@@ -24,7 +24,8 @@ func (c *Cell) compose(syntax *cell.Cell) {
 	typ := &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}
 	entry := &ast.FuncDecl{Name: cell.Ident(pos, check.Entry), Type: typ, Body: body}
 	c.File = &ast.File{Package: pos, FileStart: pos, FileEnd: pos, Name: cell.Ident(pos, "main")}
-	decls, stmts := withInitCalls(syntax)
+	decls, stmts, special := withInitCalls(syntax)
+	c.special = special
 	c.File.Decls = append(c.File.Decls, decls...)
 	c.body = body
 	declared := map[string]bool{}
