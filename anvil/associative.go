@@ -34,8 +34,8 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 		}
 		at := s.axis(o.axis, len(shape))
 		if i > 0 && shape[at] != s.scanLength(ts) {
-			s.fail(fmt.Sprintf("the tensor%s has %d elements where %d are expected",
-				atPath(s.places[i]), shape[at], s.scanLength(ts)),
+			s.fail(fmt.Sprintf("the tensor%s has length %d along axis %d, and the first tensor has length %d",
+				atPath(s.places[i]), shape[at], at, s.scanLength(ts)),
 				"give tensors of equal length along the axis")
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)

@@ -72,7 +72,7 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	}
 	for i, n := range lengthsOf(v.w, v.kernelAxes(v.channelsFirst)[2:]) {
 		if n == 0 {
-			c.fail("the window is empty along spatial axis "+itoa(i), "")
+			c.fail("w has length 0 along spatial axis "+itoa(i), "give w at least length 1 there")
 		}
 	}
 	v.batch = s[:len(s)-spatial-1].Clone()

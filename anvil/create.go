@@ -431,7 +431,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 		c.fail("positions must be integers, not "+own.String(), "convert them with AsType(nv.I32)")
 	}
 	if n < 0 {
-		c.fail("a negative number of positions", "")
+		c.fail("the number of positions is "+itoa(n), "give 0 or more")
 	}
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)

@@ -52,7 +52,8 @@ func (c *call) offset(k []int) int {
 // requireMatrices fails unless a has at least two axes.
 func (c *call) requireMatrices(a expr.Value) {
 	if len(a.Shape()) < 2 {
-		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
+		c.fail("an operand has shape "+a.Shape().String()+" and must be a matrix, or a batch of them",
+			"nv.ExpandDims inserts an axis")
 	}
 }
 

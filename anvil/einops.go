@@ -153,7 +153,8 @@ func (e *einops) rightNames() []string { return slices.Concat(e.right...) }
 // is an axis.
 func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	if len(s) != len(e.left) {
-		c.fail(fmt.Sprintf("the pattern has %d axes, the tensor %d", len(e.left), len(s)), "")
+		c.fail(fmt.Sprintf("the left of the pattern has %d axes, and the tensor has %d", len(e.left), len(s)),
+			"write a name or a group in parentheses for each axis, or ... for the other axes")
 	}
 	for _, m := range given {
 		for name, n := range m {

@@ -18,8 +18,8 @@ func (c *call) fault(f emulate.Fault) {
 	}
 }
 
-// refuse fails with the system's error for f if y at dtype d, an integer, has an element equal to 0 (for direction EQ)
-// or less than 0 (LT). It checks nothing if the system has no such error or d is not an integer. It waits for the
+// refuse fails with the system's error for f if y, converted to dtype d, has an element equal to 0 (for direction EQ)
+// or less than 0 (LT). It checks nothing if the system has no such error or d is not a dtype of integers. It waits for the
 // values of y, as the system itself does. For a traced operand the program checks when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
@@ -28,6 +28,8 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.operandTrace()
+	// While another operand is traced, y is checked at once only if it is a number: a captured tensor may have
+	// another value at the next call.
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))

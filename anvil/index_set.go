@@ -206,7 +206,7 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	d := t.DType()
 	if r, ok := c.promotedInto(d, v); !ok {
 		c.fail("the value would change the dtype of the tensor from "+d.String()+" to "+r.String(),
-			"convert the tensor or the value with AsType")
+			"convert the tensor with AsType, or give a value that fits "+d.String())
 	}
 	if n, ok := literalOf(v).(int); ok {
 		return c.literal(n, d)

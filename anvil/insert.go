@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"math"
 	"reflect"
 	"slices"
 
@@ -22,8 +23,8 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
-// the shape of x with length 1 there.
+// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
+// axis; otherwise their length there is 1. Along the other axes they broadcast to the shape of x.
 func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
 	t := c.own(x)
@@ -89,6 +90,9 @@ func (c *call) ints(v any) []int {
 		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
 			c.fail("position "+describe(e)+" is not an integer",
 				"give ints, or select elements by a mask: x.At(mask)")
+		}
+		if u := list.Index(i); u.CanUint() && u.Uint() > math.MaxInt64 {
+			c.fail("position "+describe(e)+" is out of range", "")
 		}
 		all = append(all, int(w.(int64)))
 	}

@@ -80,8 +80,8 @@ func TestLinearErrors(t *testing.T) {
 	}{
 		{func() { nv.Inv(wide) }, "Inv(f32{2,3}): the matrix has 2 rows and 3 columns, and must be square; nv.Lstsq, nv.PInv"},
 		{func() { nv.Eigh(wide) }, "Eigh(f32{2,3}): the matrix has 2 rows and 3 columns"},
-		{func() { nv.Det(v) }, "Det(f32{2}): the operand must be a matrix"},
-		{func() { nv.SVD(1.0) }, "SVD(float64 1): the operand must be a matrix"},
+		{func() { nv.Det(v) }, "Det(f32{2}): an operand has shape {2} and must be a matrix"},
+		{func() { nv.SVD(1.0) }, "SVD(float64 1): an operand has shape {} and must be a matrix"},
 		{func() { nv.Solve(x, nv.Ones(nv.Shape{3})) }, "Solve(f32{2,2}, f32{3}): a matrix of shape {2,2} does not match a right-hand side of shape {3,1}"},
 		{func() { nv.Solve(x, 1) }, "Solve(f32{2,2}, int 1): the right-hand side is a scalar"},
 		{func() { nv.Solve(nv.Ones(nv.Shape{2, 2, 2}), nv.Ones(nv.Shape{3, 2, 1})) }, "shapes {2} and {3} do not broadcast"},

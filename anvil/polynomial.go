@@ -7,7 +7,7 @@ import (
 )
 
 // PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
-// is the vector of coefficients, the highest power first.
+// is the vector of the n coefficients, the highest power first.
 func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.productPair("PolyVal", p, x)
 	s := coefficients.Shape()
@@ -38,6 +38,9 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	if degree < 0 {
 		c.fail("the degree is "+itoa(degree), "give 0 for a constant, 1 for a line")
 	}
+	if degree >= maxPowers {
+		c.fail("the degree is "+itoa(degree), "the greatest degree is "+itoa(maxPowers-1))
+	}
 	// As in NumPy, the columns are scaled to length 1, so that the cutoff treats all powers alike.
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
@@ -50,7 +53,7 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
-// The result has one element less than p.
+// The result has one element less than p, unless p is empty.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.requireVector("p", a)

@@ -125,7 +125,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
 		} else if n != s.steps {
-			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected",
+			s.fail(fmt.Sprintf("the tensor%s of xs has length %d along its first axis, and %d steps are expected",
 				atPath(tree.places[i]), n, s.steps),
 				"give tensors whose first axes have equal lengths")
 		}

@@ -103,7 +103,7 @@ func TestMap(t *testing.T) {
 		eagerlyAndJitted(t, func(x nv.Tensor) nv.Tensor { return nv.Map(func(x nv.Tensor) nv.Tensor { return x.Sum() }, x) }, xs, "f32{2} [3 7]")
 		r := nv.Map(func(p []nv.Tensor) map[string]nv.Tensor { return map[string]nv.Tensor{"sum": p[0].Sum().Add(p[1])} }, []nv.Tensor{xs, c.New([]int{10, 20})})
 		want(t, r["sum"], "f32{2} [13 27]")
-		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has 3 elements where 2 are expected") {
+		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has length 3 along its first axis, and 2 steps are expected") {
 			t.Error(s)
 		}
 	})

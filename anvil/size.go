@@ -41,6 +41,9 @@ func (c *call) checkSize(t shape.Type) {
 	if len(t.Shape) > maxRank {
 		c.failRank(t.Shape)
 	}
+	if t.DType.IsForeign() {
+		c.fail("no backend computes "+t.DType.String(), "write nv.F32, nv.I64 and so on")
+	}
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("DType(%d) is not a dtype", t.DType), "write nv.F32, nv.I64 and so on")
 	}

@@ -229,7 +229,7 @@ func TestEinopsReduce(t *testing.T) {
 		"(a 3) b -> a b":     "axis 0 of length 4 is not (a 3)",
 		"a a -> a":           "axis a is given twice",
 		"(a b -> a":          "parentheses do not match",
-		"a b c -> a":         "the pattern has 3 axes",
+		"a b c -> a":         "the left of the pattern has 3 axes",
 		"(a b) c -> a":       "the lengths of a and b are not known",
 		"(h p) (w q) -> h w": "are not known",
 	} {

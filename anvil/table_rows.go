@@ -53,8 +53,8 @@ func (t *Table) Take(rows any) *Table {
 	var indices []int
 	if column.Kind == table.Bools {
 		if column.Len() != t.data.Rows {
-			c.fail(fmt.Sprintf("the mask has %d elements for %d rows", column.Len(), t.data.Rows),
-				"compare a column of the same table")
+			c.fail(fmt.Sprintf("the mask has %d elements, and the table has %d rows", column.Len(), t.data.Rows),
+				"make the mask from a column of this table, as in t.Col(\"age\").Tensor().Gt(30)")
 		}
 		for i, selected := range column.Bools {
 			if selected {

@@ -39,13 +39,13 @@ func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 // TextBundle returns a Bundle of plain text.
 func TextBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
-// ErrorBundle returns a Bundle of an error that does not end the cell. It shows the error's kind, and text, its
-// message.
+// ErrorBundle returns a Bundle of an error that does not end the cell. It shows text, the error's message, and as
+// HTML also the error's kind.
 func ErrorBundle(kind, text string) Bundle {
 	return TextBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }
 
-// with adds the form data, unless data is empty.
+// with adds data as the form of type mime, unless data is empty.
 func (b Bundle) with(mime, data string) Bundle {
 	if data != "" {
 		b.Data[mime] = data
@@ -72,8 +72,8 @@ func (b Bundle) withSVG(svg string) Bundle {
 	return b.with(MIMESVG, svg)
 }
 
-// WithAlt returns b with its drawing or picture also as HTML with an alternative text: JupyterLab and nbconvert
-// show pictures of other MIME types without one.
+// WithAlt returns b with its drawing or picture also as HTML with an alternative text, unless b has such a
+// text form already. JupyterLab and nbconvert show drawings and pictures of other MIME types without one.
 func (b Bundle) WithAlt() Bundle {
 	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
 		if b.Data[mime] != nil {
@@ -97,10 +97,10 @@ func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
-// maxAlt is the greatest number of characters of an alternative text.
+// maxAlt is how many characters of a text alt keeps.
 const maxAlt = 300
 
-// alt returns the text of b on one line, shortened to maxAlt characters.
+// alt returns the text of b on one line. Of a longer text it keeps maxAlt characters, followed by " ...".
 func (b Bundle) alt() string {
 	line := []rune(strings.Join(strings.Fields(b.Text()), " "))
 	if len(line) > maxAlt {
@@ -133,7 +133,7 @@ func (s HTML) Display() Bundle { return TextBundle(string(s)).with(MIMEHTML, str
 // Display returns the text as Markdown.
 func (s Markdown) Display() Bundle { return TextBundle(string(s)).with(MIMEMarkdown, string(s)) }
 
-// Display returns the text as LaTeX. A text without delimiters such as $x^2$ is put between $$.
+// Display returns the text as LaTeX. A text without delimiters, such as x^2, is put between $$.
 func (s LaTeX) Display() Bundle {
 	text := string(s)
 	occurs := func(delimiter string) bool { return strings.Contains(text, delimiter) }

@@ -138,7 +138,7 @@ func (o Options) Dir() (string, error) {
 		name = DefaultName
 	}
 	if !nameForm.MatchString(name) || strings.Trim(name, ".") == "" {
-		return "", fmt.Errorf("kernel name %q: use only ASCII letters, digits, '.', '_' and '-', and not only dots", name)
+		return "", fmt.Errorf("invalid kernel name %q; write ASCII letters, digits, '.', '_' and '-', and not only dots", name)
 	}
 	data, err := o.dataDir()
 	if err != nil {

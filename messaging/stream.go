@@ -14,7 +14,7 @@ const (
 	streamDelay  = 50 * time.Millisecond  // how long gathered text waits, from its first byte on
 	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
 	settleAfter  = 4                      // number of messages of a cell after which streamSettle applies
-	streamBytes  = 128 << 10              // greatest size of a message; text of this size is sent without delay
+	streamBytes  = 128 << 10              // text of this size is sent without delay, in messages of about this size
 	maxSegments  = 8                      // see stream.add
 )
 

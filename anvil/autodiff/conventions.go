@@ -34,6 +34,7 @@ var JAX = &Conventions{
 		ir.Clamp: clampJAX,
 		ir.Atan2: atan2Quotients,
 		ir.Hypot: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			// JAX takes the maximum of the absolute values: at 0 both are the maximum, and each has half the gradient.
 			return b.Where(b.Eq(y, 0), 0.5, b.Div(x[i], y))
 		},
 		ir.Pow: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
@@ -113,7 +114,7 @@ func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	return row.JVP
 }
 
-// absJAX multiplies the tangent by the sign of x, which is 1 at 0.
+// absJAX multiplies the tangent by the sign of x, which is 1 at 0. For complex x it is the rule of package ops.
 func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].DType().Is(dtype.Complex) {
 		return ops.Lookup(ir.Abs).JVP(b, n, x, y, t)

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// products are the matrix products of a DotGeneral: batch products of rows x inner and
-// inner x columns matrices.
+// products are the matrix products of a DotGeneral. There are batch of them, each of a rows x inner and an
+// inner x columns matrix.
 type products struct{ batch, rows, inner, columns int }
 
 // productsOf returns the products of n, a DotGeneral.
@@ -36,8 +36,7 @@ func productsOf(n *ir.Node) products {
 	return p
 }
 
-// minTiled is the number of multiplications from which package dense computes a product. It is also the fixed part of
-// the work of such a product.
+// minTiled is the number of multiplications from which package dense computes a product.
 const minTiled = 512
 
 // isTiled reports whether package dense multiplies the matrices of n.
@@ -61,12 +60,13 @@ func (p products) cost(n *ir.Node) int {
 		return costs[ir.DotGeneral] * p.batch * p.rows * p.inner * p.columns
 	}
 	const (
+		perProduct              = 512   // the fixed work of a product
 		perUnit                 = 12    // multiplications in a unit of work
 		extraRows, extraColumns = 2, 24 // computed beyond the result, since tiles are computed as a whole
 	)
 	multiplications := (p.rows + extraRows) * p.inner * (p.columns + extraColumns)
 	converted := p.inner*p.columns + p.rows*p.columns // elements of rhs and the result
-	return p.batch * (minTiled + multiplications/perUnit + 2*converted)
+	return p.batch * (perProduct + multiplications/perUnit + 2*converted)
 }
 
 // product returns the kernel of a DotGeneral of f32 or f64, or nil for other dtypes.

@@ -33,8 +33,8 @@ func (r *rawColumn) texts() []string {
 	return texts
 }
 
-// A parser parses the texts of a column as one kind. Its methods set the column and
-// report whether all present texts are of that kind.
+// A parser parses the texts of a column as one kind. Its methods that return a bool report whether all
+// present texts are of that kind, and set the column if they are.
 type parser struct {
 	texts   []string // trimmed
 	present []bool   // not missing

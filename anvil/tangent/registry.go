@@ -156,7 +156,7 @@ func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
 	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
 		f.Type().Out(0).NumField() != f.Type().NumIn() {
-		fail("Constructor", []any{make}, "the argument is not a function with a parameter for each field of a struct",
+		fail("Constructor", []any{make}, "the argument is not a function that returns a struct and has a parameter for each of its fields",
 			"give a func(field1 T1, field2 T2, ...) P")
 	}
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })

@@ -92,7 +92,7 @@ func TestProgramTexts(t *testing.T) {
 		{head, []Type{f, i}, nil, "argument 1 of @main is donated, but not described as donated"},
 		{head, []Type{f, i}, []int{0, 1}, "argument 0 of @main is described as donated, but is not"},
 		{head, []Type{f}, nil, "@main takes 2 arguments, but 1 are described"},
-		{"func.func @other()", nil, nil, "found no func.func @main(...), so its arguments cannot be checked"},
+		{"func.func @other()", nil, nil, "the program has no function @main; write func.func @main(...)"},
 	} {
 		got := ""
 		if err := checkSignature(c.text, c.args, c.donated); err != nil {

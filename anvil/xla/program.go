@@ -161,7 +161,7 @@ func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {
 		if _, rest, found = strings.Cut(program, "func.func public @main("); !found {
-			return fmt.Errorf("found no func.func @main(...), so its arguments cannot be checked")
+			return fmt.Errorf("the program has no function @main; write func.func @main(...) or func.func public @main(...)")
 		}
 	}
 	declared := splitTopLevel(rest)

@@ -45,7 +45,7 @@ func (s *Session) UpdateCrowd() {
 	}
 }
 
-// Crowded reports whether the goroutines of cells run in turns: they must call Poll.
+// Crowded reports whether the goroutines of cells run in turns: then they must call poll.
 func (s *Session) Crowded() bool { return s.crowd.formed.Load() }
 
 // Disperse lets all goroutines run.
@@ -75,7 +75,7 @@ func (c *crowd) wake() {
 	c.waiting = c.waiting[1:]
 }
 
-// leave lets another goroutine run in place of one that stops running.
+// leave lets another goroutine run in place of one that stops running, unless too many run. The caller holds c.mu.
 func (c *crowd) leave() {
 	if c.excess > 0 {
 		c.excess--
@@ -84,7 +84,7 @@ func (c *crowd) leave() {
 	}
 }
 
-// end is called when a goroutine has ended.
+// end is called when a goroutine has left the functions of cells.
 func (c *crowd) end() {
 	c.goroutines.Add(-1)
 	c.pause()

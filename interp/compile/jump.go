@@ -84,7 +84,7 @@ func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
 		for _, m := range list {
 			t := b.temps[m.phi]
 			if t == nil {
-				b.fail("phis without temporary registers")
+				panic("a phi has no temporary register")
 			}
 			moves = append(moves, copyOp(t, t.off, m.src))
 		}

@@ -15,7 +15,7 @@ import (
 //go:embed foreign.txt
 var foreignText string
 
-// foreignNames maps names in foreign.txt, by section, to their replacements.
+// foreignNames maps names in foreign.txt, by section, to their replacements. The names of packages have none.
 var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	sections := map[string]map[string]string{}
 	section := ""
@@ -44,6 +44,7 @@ func (c *Cell) foreignName(name, x string) string {
 	if !ok {
 		own, ok = foreignNames()["charts"][folded(name)]
 	}
+	// nv.Sorted means sorted, the word, but nv.Float means the method.
 	if !ok && x == "" && !slices.Contains(c.methods(), name) {
 		own, ok = foreignNames()["words"][strings.ToLower(name)]
 	}
@@ -85,7 +86,12 @@ func withReceiver(text, receiver string) string {
 // foreignPath returns the replacement for names selected from another library, such as ["linalg", "norm"] for
 // np.linalg.norm, or "".
 func (c *Cell) foreignPath(names []string) string {
-	for _, name := range slices.Backward(names) {
+	for i, name := range slices.Backward(names) {
+		if slices.Contains(names[:i], "random") { // np.random.gamma is not nv.Gamma
+			if text := cmp.Or(foreignNames()["random"][folded(name)], c.memberNamed("random", name)); text != "" {
+				return text
+			}
+		}
 		if text := c.foreignName(name, ""); text != "" {
 			return text
 		}

@@ -40,7 +40,7 @@ func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which ru
 // setProcs is runtime.GOMAXPROCS with a limit, since each processor takes memory.
 func setProcs(n int) int {
 	if n > maxThreads {
-		panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): the kernel would have no memory left; give at most %d", n, maxThreads))
+		panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): each processor takes memory of the kernel; give at most %d", n, maxThreads))
 	}
 	return runtime.GOMAXPROCS(n)
 }

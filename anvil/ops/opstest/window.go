@@ -62,6 +62,7 @@ func drawWindow(r source, d dtype.DType) Sample {
 // last, strides and dilations of 1 and no padding.
 func plainConv(rank int) ir.ConvAttrs {
 	w := plainWindow(make([]int, rank)...)
+	// batch and features of the operand and the result; output and input features of the kernel
 	x, k := dims(0, rank+1), dims(rank+1, rank)
 	for i := range rank {
 		x, k = x+dims(i+1), k+dims(i)

@@ -242,7 +242,7 @@ func (r *reader) readMessage(m message) {
 		b := r.batch(m.header, m.body)
 		for k, f := range r.fields {
 			if n := b.read(r.columns[k], f.dataType); n != rows {
-				panic(fmt.Errorf("column %q has %d values, the table has %d rows", f.name, n, rows))
+				panic(damaged("column %q has %d values in a batch of %d rows", f.name, n, rows))
 			}
 		}
 		if len(r.fields) == 0 {

@@ -239,7 +239,7 @@ func encode(c *table.Column) (values, offsets []byte, err error) {
 	}
 	number := numberOf(c)
 	if number == nil {
-		return nil, nil, fmt.Errorf("%s has no type in Arrow; convert it, or write a safetensors file", c.DType)
+		return nil, nil, fmt.Errorf("%s has no type in Arrow; convert the tensor with AsType, or write it with nv.WriteSafetensors", c.DType)
 	}
 	if c.Kind == table.Bools {
 		values = make([]byte, (len(c.Bools)+7)/8)

@@ -1,5 +1,5 @@
 // Command worker runs workloads of goanvil for bench.py. It answers each line of JSON
-// {"w": name, "budget": seconds} with a list of samples in seconds.
+// {"w": name, "budget": seconds} with a list of samples in seconds, or with null if the budget is 0.
 package main
 
 import (
@@ -60,7 +60,10 @@ func serve(in *bufio.Scanner) error {
 		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
 			return err
 		}
-		w := workloads[request.W]
+		w, ok := workloads[request.W]
+		if !ok {
+			return fmt.Errorf("there is no workload %q", request.W)
+		}
 		if prepared != request.W {
 			prepared, s = request.W, w.prepare()
 		}
