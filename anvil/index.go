@@ -39,7 +39,7 @@ func (s Span) String() string {
 	if s.High != End {
 		text += itoa(s.High)
 	}
-	if s.Step > 1 || s.Step < 0 {
+	if s.Step != 1 {
 		text += ":" + itoa(s.Step)
 	}
 	return text

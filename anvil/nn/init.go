@@ -73,6 +73,9 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		apply = p.MethodByName("Apply")
 	}
 	if !apply.IsValid() {
+		if _, ok := bound.(Cell); ok {
+			fail(op, name, "a cell computes one element of a sequence", "give a layer of it: nn.RNN{Cell: "+name+"{...}}")
+		}
 		fail(op, name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
 	}
 	if n == 0 {

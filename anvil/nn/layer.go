@@ -133,8 +133,8 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 	switch {
 	case x.Valid():
 		if !x.Shape().Equal(s) {
-			fail(op, describe(x), fmt.Sprintf("%s has the shape %v, and the input needs %v", field, x.Shape(), s),
-				"initialize a model that has no tensors yet: nn.Init(MLP{...}, key, x)")
+			fail(op, field+" "+describe(x), fmt.Sprintf("this input needs %s of shape %v", field, s),
+				"give an input like the one that the layer was made for, or make a layer for this one with nn.Init")
 		}
 		return x
 	case b.collector == nil:

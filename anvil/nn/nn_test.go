@@ -99,7 +99,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"a hidden layer", err, "unexported field .hidden"},
 		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
-		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "Kernel has the shape {3,4}, and the input needs {7,4}"},
+		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): this input needs Kernel of shape {7,4}"},
 		{"strides", nv.Try(func() {
 			nn.ConvTranspose{Features: 1, Window: nv.Shape{3}, Stride: []int{1, 2}}.Init(random.Key(0), x)
 		}), "Stride has 2 numbers for a window of 1 axes; give one number per axis, or one for all"},

@@ -49,11 +49,24 @@ func (d *Def) checkOperands(args []shape.Type) error {
 	}
 	for i, a := range args {
 		if !d.Takes(i, a.DType) {
-			return fault(d.Param(i)+" is "+a.DType.String()+", and "+d.Name+" takes "+d.takesText(i),
-				"convert it with AsType")
+			takes := ", and the operation takes " + d.takesText(i)
+			if d.takesOneDType(args) {
+				return fault("the operands have the common dtype "+a.DType.String()+takes, "convert them with AsType")
+			}
+			return fault(d.Param(i)+" is "+a.DType.String()+takes, "convert it with AsType")
 		}
 	}
 	return nil
+}
+
+// takesOneDType reports whether args, two or more operands of which the same dtypes are accepted, have one dtype.
+func (d *Def) takesOneDType(args []shape.Type) bool {
+	for i, a := range args {
+		if a.DType != args[0].DType || d.AcceptsAt(i) != d.AcceptsAt(0) {
+			return false
+		}
+	}
+	return len(args) > 1
 }
 
 // withOperands adds the operation and its operands to err, an error of checkOperands or of the row's Infer.

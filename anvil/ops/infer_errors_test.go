@@ -141,7 +141,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.If, nil, regions{region(types{f()}, 0), region(types{g()}, 0)}, types{b(), f()}, "If(i1{}, f32{}): the false branch takes f64{} where f32{} is needed; make dtype and shape agree, e.g. with AsType"},
 		{ir.If, nil, regions{region(types{f()}, 0), region(nil)}, types{b(), f()}, "If(i1{}, f32{}): the false branch takes 0 values, not 1"},
 		{ir.Case, nil, nil, types{i()}, "Case(i32{}): no branch is given"},
-		{ir.Case, nil, regions{region(types{f()}, 0)}, types{f(), f()}, "Case(f32{}, f32{}): index is f32, and Case takes signed integers; convert it with AsType"},
+		{ir.Case, nil, regions{region(types{f()}, 0)}, types{f(), f()}, "Case(f32{}, f32{}): index is f32, and the operation takes signed integers; convert it with AsType"},
 		{ir.Case, nil, regions{region(types{f()}, 0)}, types{i(1), f()}, "Case(i32{1}, f32{}): index is i32{1}, not an i32 of rank 0; convert it with AsType(nv.I32), and take one element of it"},
 		{ir.While, nil, regions{region(types{b()}, 0)}, types{b()}, "While(i1{}): two regions are needed, not 1"},
 		{ir.While, nil, regions{region(types{b()}, 0), region(types{b()}, 0)}, types{b()}, "i1{}"},

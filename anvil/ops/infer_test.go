@@ -28,7 +28,7 @@ func TestInfer(t *testing.T) {
 		{ir.Add, nil, []shape.Type{f(3), f(4)}, "Add(f32{3}, f32{4}): shapes differ; broadcast one to the other"},
 		{ir.Add, nil, []shape.Type{f(), i}, "Add(f32{}, i32{}): dtypes differ; convert one with AsType"},
 		{ir.Add, nil, []shape.Type{f()}, "Add(f32{}): it takes 2 operands (lhs, rhs)"},
-		{ir.Sin, nil, []shape.Type{i}, "Sin(i32{}): operand is i32, and Sin takes floats and complex numbers; convert it with AsType"},
+		{ir.Sin, nil, []shape.Type{i}, "Sin(i32{}): operand is i32, and the operation takes floats and complex numbers; convert it with AsType"},
 		{ir.Complex, nil, []shape.Type{shape.Of(dtype.F16), shape.Of(dtype.F16)}, "takes f32 and f64"},
 		{ir.Complex, nil, []shape.Type{f(2), f(2)}, "c64{2}"},
 		{ir.Abs, nil, []shape.Type{shape.Of(dtype.C128, 2)}, "f64{2}"},

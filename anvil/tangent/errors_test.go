@@ -112,7 +112,7 @@ func TestErrorSentences(t *testing.T) {
 		{func() {
 			tangent.DeclareNatural(func(p, t int) string { return "" }, func(a, b int) int { return a })
 		}, "tangent.DeclareNatural(func(int, int) string, func(int, int) int): the functions are not those of one pair of types; give func(p P, t T) P and func(to, from P) T"},
-		{func() { tangent.Constructor(1) }, "tangent.Constructor(int): the argument is not a function with a parameter for each field of a struct; give a func(field1 T1, field2 T2, ...) P"},
+		{func() { tangent.Constructor(1) }, "tangent.Constructor(int): the argument is not a function that returns a struct and has a parameter for each of its fields; give a func(field1 T1, field2 T2, ...) P"},
 		{func() { tangent.OverloadAdd(nil, nil) }, "tangent.OverloadAdd(nil): the value is nil; give a value of the primal type"},
 		{func() { tangent.Properties(nil, nil) }, "tangent.Properties(nil): the value is nil; give a value of the primal type"},
 		{func() { tangent.RegisterRule("r", f, f) }, "tangent.RegisterRule(string, func(float64) float64, func(float64) float64): the rule does not fit the function; for func(x X) Y give func(x X) (Y, func(ct any) []any)"},

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strconv"
 
-	nv "github.com/goanvil/notebook/anvil"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 // Bar returns a chart of bars, beside each other if there are several series:

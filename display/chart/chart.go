@@ -17,12 +17,13 @@ import (
 	"math"
 	"reflect"
 
-	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/display"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/display"
 )
 
 // maxPoints is the greatest number of points of a series that are drawn.
@@ -124,7 +125,7 @@ func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 func ErrorBars(args ...any) *plot.Plot {
 	s, data := settingsOf("ErrorBars", args)
 	if len(data) != 3 {
-		fail("ErrorBars", data, fmt.Sprintf("%d arguments", len(data)), "give xs, ys and their errors")
+		fail("ErrorBars", arguments(data), fmt.Sprintf("%d arguments", len(data)), "give xs, ys and their errors")
 	}
 	xs, ys, errs := numbers("ErrorBars", data[0]), numbers("ErrorBars", data[1]), numbers("ErrorBars", data[2])
 	if len(xs) != len(ys) || len(ys) != len(errs) {
@@ -175,7 +176,7 @@ func Func(args ...any) *plot.Plot {
 		}
 	}
 	if len(fs) == 0 || len(ends) != 2 || !(ends[0] < ends[1]) || s.logX && ends[0] <= 0 {
-		fail("Func", data, "functions and two numbers lo < hi are needed, which must be positive with chart.LogX",
+		fail("Func", arguments(data), "functions and two numbers lo < hi are needed, which must be positive with chart.LogX",
 			hint)
 	}
 	xs := make([]float64, funcPoints)

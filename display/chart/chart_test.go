@@ -11,10 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
+
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/display/chart"
-	"gonum.org/v1/plot"
 )
 
 func context() *nv.Context { return nv.NewContext(nv.ContextOptions{Backend: "reference"}) }
@@ -174,10 +175,10 @@ func TestRefuses(t *testing.T) {
 
 // TestRefusalsName checks that the error of each chart names the chart and says what is missing.
 func TestRefusalsName(t *testing.T) {
-	const nothing = "([]interface {}): no data; give a tensor, a slice of numbers or a column of a table"
+	const nothing = "(): no data; give a tensor, a slice of numbers or a column of a table"
 	const text = `(string): neither tensor, slice nor column; a title is chart.Title("x"), ` +
 		`a name in the legend chart.Legend("x")`
-	const noMatrix = "([]interface {}): 0 arguments; give one matrix"
+	const noMatrix = "(): 0 arguments; give one matrix"
 	const matrix = "(string): a matrix with elements is needed; give a tensor, or slices of numbers of equal length"
 	for name, c := range map[string]struct {
 		f           func(...any) *plot.Plot
@@ -189,15 +190,15 @@ func TestRefusalsName(t *testing.T) {
 		"Bar":     {chart.Bar, nothing, text},
 		"Hist":    {chart.Hist, nothing, text},
 		"Box":     {chart.Box, nothing, text},
-		"ErrorBars": {chart.ErrorBars, "([]interface {}): 0 arguments; give xs, ys and their errors",
-			"([]interface {}): 1 arguments; give xs, ys and their errors"},
-		"Func": {chart.Func, "([]interface {}): functions and two numbers lo < hi are needed, which must be positive with " +
+		"ErrorBars": {chart.ErrorBars, "(): 0 arguments; give xs, ys and their errors",
+			"(string): 1 arguments; give xs, ys and their errors"},
+		"Func": {chart.Func, "(): functions and two numbers lo < hi are needed, which must be positive with " +
 			"chart.LogX; write chart.Func(f, 0, 1), " +
 			"where f takes and returns a float64", "(string): neither a number nor a function of float64 or of tensors; " +
 			"write chart.Func(f, 0, 1), where f takes and returns a float64"},
 		"Heat":    {chart.Heat, noMatrix, matrix},
 		"Contour": {chart.Contour, noMatrix, matrix},
-		"Image": {chart.Image, "([]interface {}): 0 arguments; give one picture",
+		"Image": {chart.Image, "(): 0 arguments; give one picture",
 			"(string): neither tensor nor image; give a tensor {height,width,3} of nv.U8"},
 	} {
 		for i, want := range []string{c.none, c.given} {
@@ -218,6 +219,10 @@ func TestRefusalsName(t *testing.T) {
 		"chart.Line([]int): 1 xs and 2 ys; give the same number of each": func() { chart.Line([]int{1}, []int{1, 2}) },
 		"chart.Hist(int): neither tensor, slice nor column; the number of bins is chart.Bins(5)": func() {
 			chart.Hist([]int{1, 2}, 5)
+		},
+		"chart.Bins(int): 0 bins are asked for; give at least 1": func() { chart.Bins(0) },
+		"chart.Line(f32{2,2,2}): a tensor of rank 0 or 1 is needed; choose a vector: x[0, 0]": func() {
+			chart.Line(context().Zeros(nv.Shape{2, 2, 2}))
 		},
 		"chart.Hist([]float64): values from 0 to 5e-324 cannot be divided into bins": func() {
 			chart.Hist([]float64{0, 5e-324})

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
-	"gonum.org/v1/plot/plotter"
 )
 
 // numbers returns v, a tensor of rank up to 1, a column, or a slice or an array of numbers or of scalar tensors, as
@@ -16,7 +18,11 @@ func numbers(op string, v any) []float64 {
 	switch v := v.(type) {
 	case nv.Tensor:
 		if v.Valid() && v.Rank() > 1 {
-			fail(op, v, "a tensor of rank 0 or 1 is needed", "choose a row or column: x[0], x[:, 0]")
+			hint := "choose a row or column: x[0], x[:, 0]"
+			if v.Rank() > 2 {
+				hint = "choose a vector: x[" + strings.Repeat("0, ", v.Rank()-2) + "0]"
+			}
+			fail(op, v, "a tensor of rank 0 or 1 is needed", hint)
 		}
 		return valuesIn(op, v)
 	case []nv.Tensor:
@@ -83,13 +89,29 @@ func realNumber(e reflect.Value) (x float64, ok bool) {
 	return 0, false
 }
 
+// arguments are all arguments of a chart function, as an operand of fail.
+type arguments []any
+
 // fail panics with an error of the chart function op about its argument v.
 func fail(op string, v any, reason, hint string) {
-	operand := fmt.Sprintf("%T", v)
-	if x, ok := v.(nv.Tensor); ok && x.Valid() {
-		operand = x.Typed().String() + x.Shape().String()
+	panic(&nv.Error{Op: "chart." + op, Operands: describe(v), Reason: reason, Hint: hint})
+}
+
+// describe returns the type of v, an argument, for an error.
+func describe(v any) string {
+	switch v := v.(type) {
+	case arguments:
+		texts := make([]string, len(v))
+		for i, arg := range v {
+			texts[i] = describe(arg)
+		}
+		return strings.Join(texts, ", ")
+	case nv.Tensor:
+		if v.Valid() {
+			return v.Typed().String() + v.Shape().String()
+		}
 	}
-	panic(&nv.Error{Op: "chart." + op, Operands: operand, Reason: reason, Hint: hint})
+	return fmt.Sprintf("%T", v)
 }
 
 // A series holds values in order, and the name of the column that they came from, if any.
@@ -102,7 +124,7 @@ type series struct {
 // valuesOf returns the series in data, without points: one for each vector, and one for each column of a matrix.
 func valuesOf(op string, data []any) (all []series) {
 	if len(data) == 0 {
-		fail(op, data, "no data", "give a tensor, a slice of numbers or a column of a table")
+		fail(op, arguments(data), "no data", "give a tensor, a slice of numbers or a column of a table")
 	}
 	for _, v := range data {
 		x, ok := v.(nv.Tensor)

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strconv"
 
-	nv "github.com/goanvil/notebook/anvil"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 // Heat returns a picture of a matrix, a tensor or slices of equal length: row 0 on top, column 0 at
@@ -140,7 +141,7 @@ func coordinate(at []float64, i int) float64 {
 func Image(args ...any) *plot.Plot {
 	s, data := settingsOf("Image", args)
 	if len(data) != 1 {
-		fail("Image", data, fmt.Sprintf("%d arguments", len(data)), "give one picture")
+		fail("Image", arguments(data), fmt.Sprintf("%d arguments", len(data)), "give one picture")
 	}
 	var img image.Image
 	switch x := data[0].(type) {
@@ -178,7 +179,7 @@ type grid struct {
 // gridOf returns the matrix that is the only element of data, the arguments of op.
 func gridOf(op string, data []any) grid {
 	if len(data) != 1 {
-		fail(op, data, fmt.Sprintf("%d arguments", len(data)), "give one matrix")
+		fail(op, arguments(data), fmt.Sprintf("%d arguments", len(data)), "give one matrix")
 	}
 	x, ok := data[0].(nv.Tensor)
 	if !ok {

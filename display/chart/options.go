@@ -1,16 +1,18 @@
 package chart
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/goanvil/notebook/anvil/options"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/goanvil/notebook/anvil/options"
 )
 
 // An Option sets a title, labels, a legend, an axis or the number of bins. Options stand
@@ -57,6 +59,9 @@ func LogY() Option {
 
 // Bins sets the number of bins of Hist, and the number of lines of Contour.
 func Bins(n int) Option {
+	if n < 1 {
+		fail("Bins", n, fmt.Sprintf("%d bins are asked for", n), "give at least 1")
+	}
 	return Option{"Bins", func(s *settings) { s.bins = n }}
 }
 

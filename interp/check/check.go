@@ -21,6 +21,12 @@ func IsPackageName(obj types.Object) bool {
 	return ok
 }
 
+// IsTypeName reports whether obj is the name of a type.
+func IsTypeName(obj types.Object) bool {
+	_, ok := obj.(*types.TypeName)
+	return ok
+}
+
 // GoVersion is the version of Go in which cells are written.
 const GoVersion = "go1.26"
 

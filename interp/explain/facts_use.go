@@ -24,14 +24,19 @@ func (m *mistake) claim() []string {
 	return []string{msg}
 }
 
-// redeclared returns the name of two types that cells have declared, if x has one and the other is wanted.
+// redeclared returns the name of two types that cells have declared, if x has one and the other is wanted, or if the
+// operands of a binary expression have one each.
 func (m *mistake) redeclared() []string {
-	if m.want == nil || m.typeOf(m.x) == nil || types.Identical(m.want, m.typeOf(m.x)) {
+	a, b := m.want, m.typeOf(m.x)
+	if e := m.binary(); a == nil && e != nil {
+		a, b = m.typeOf(e.X), m.typeOf(e.Y)
+	}
+	if a == nil || b == nil || types.Identical(a, b) {
 		return nil
 	}
-	named, ok := types.Unalias(m.want).(*types.Named)
-	name := m.typeWords(m.want)[0]
-	if ok && check.IsCell(named.Obj().Pkg()) && name == m.typeWords(m.typeOf(m.x))[0] {
+	named, ok := types.Unalias(a).(*types.Named)
+	name := m.typeWords(a)[0]
+	if ok && check.IsCell(named.Obj().Pkg()) && name == m.typeWords(b)[0] {
 		return []string{name}
 	}
 	return nil

@@ -96,7 +96,9 @@ func (o *operators) leave(n ast.Node) ast.Node {
 		}
 		return s
 	case *ast.ValueSpec:
-		o.define(identsOf(n.Names), n.Values)
+		if n.Type == nil { // a variable of a given type, such as any, may later hold another value
+			o.define(identsOf(n.Names), n.Values)
+		}
 	}
 	return n
 }
@@ -210,7 +212,7 @@ func (o *operators) tensor(e ast.Expr) ast.Expr {
 
 // binary returns the replacement of a binary expression, or e.
 func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
-	if !o.isTensor(e.X) && !o.isTensor(e.Y) {
+	if !o.isTensor(e.X) && !o.isTensor(e.Y) || o.isUnion(e) {
 		return e
 	}
 	switch e.Op {
@@ -232,6 +234,22 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	}
 	o.noteOperands(e.Op, e.OpPos, e.X, e.Y)
 	return o.tensor(o.callLibrary(e.OpPos, name, e.X, e.Y))
+}
+
+// isUnion reports whether e is a union of types in a constraint.
+func (o *operators) isUnion(e *ast.BinaryExpr) bool { return o.isType(e.X) || o.isType(e.Y) }
+
+// isType reports whether e is the name of a type or a union with one.
+func (o *operators) isType(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return check.IsTypeName(o.Info.Uses[e])
+	case *ast.SelectorExpr:
+		return check.IsTypeName(o.Info.Uses[e.Sel])
+	case *ast.BinaryExpr:
+		return e.Op == token.OR && o.isUnion(e)
+	}
+	return false
 }
 
 // knows reports whether the type of the operand e is known, which is necessary to rewrite its operator.
