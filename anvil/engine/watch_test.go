@@ -422,3 +422,14 @@ func TestSizesThatAreExamined(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordAfterAnOperandThatIsNotExamined checks that a NaN of a later operand counts as the cause of one in the
+// result.
+func TestRecordAfterAnOperandThatIsNotExamined(t *testing.T) {
+	o := &Observation{}
+	xs := [][]complex128{nil, {1, complex(nan, 0)}}
+	o.record(ir.Select, "Select", []*node{{typ: shape.Of(dtype.I1, 2)}, {typ: pair}}, xs, xs[1])
+	if o.NaN != "" {
+		t.Errorf("the NaN of an operand is lost in %s", o.NaN)
+	}
+}

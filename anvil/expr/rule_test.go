@@ -91,6 +91,19 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestRuleInATangent checks that a function with a rule keeps it in the rule of another function, for second
+// derivatives.
+func TestRuleInATangent(t *testing.T) {
+	g := &ir.Graph{}
+	x := g.Param(shape.Of(dtype.F64))
+	opstest.Traced(g).Rule(func(b expr.Builder, args []expr.Value) []expr.Value { return []expr.Value{b.Neg(args[0])} },
+		func(b expr.Builder, args []expr.Value) []expr.Value { return []expr.Value{b.Norm(args[2])} }, x)
+	tangent := g.Nodes[len(g.Nodes)-1].Regions[1]
+	if n := tangent.Nodes[len(tangent.Nodes)-1]; n.Code != ir.Call {
+		t.Errorf("Norm in a tangent is %v, want a Call", n.Code)
+	}
+}
+
 // TestScan sums the elements of two inputs from each end, with a shared factor.
 func TestScan(t *testing.T) {
 	for reverse, want := range map[bool]string{false: "[1040] [30 440 1040]", true: "[1040] [1040 1010 600]"} {

@@ -33,6 +33,15 @@ func TestAccumulateInPlace(t *testing.T) {
 	}
 }
 
+// TestAccumulateIntegers tests that nothing is added in place to a tensor of integers, whose tangent is None.
+func TestAccumulateIntegers(t *testing.T) {
+	acc := nv.New([]int{1, 2})
+	tangent.Accumulate(&acc, tangent.Inplaceable(func(acc *nv.Tensor) { *acc = acc.Add(1) }, func() any { return tangent.None }))
+	if got := acc.Sum().Int(); got != 3 {
+		t.Errorf("the sum of the elements is %d, want 3", got)
+	}
+}
+
 // TestAcceptsComputesNoThunk tests that Accepts decides about a Thunk without its value.
 func TestAcceptsComputesNoThunk(t *testing.T) {
 	if !tangent.Accepts(tangent.Thunk(func() any { panic("computed") }), 1.0) {
