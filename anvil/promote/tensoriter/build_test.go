@@ -96,6 +96,7 @@ func TestFlags(t *testing.T) {
 		{"differing ones are", tensoriter.Binary, []any{out(nil), i32, i64}, "-> i64", "dim i64, zero -, wrapped -"},
 		{"nothing asked for: no common dtype", tensoriter.Config{}, []any{out(f64), i32, f32}, "-> f64", "return early  all         undefined"},
 		{"nothing asked for, equal inputs", tensoriter.Config{}, []any{out(f64), f32, f32}, "-> f64", "return early  all         f32"},
+		{"nothing asked for but an output", tensoriter.Config{}, []any{out(nil), f32, f32}, "-> f32", "PromoteInputs is off"},
 		{"all zero-dimensional: computed though equal", tensoriter.Binary, []any{out(nil), tensoriter.Tensor(i32, 0), tensoriter.Tensor(i32, 0)}, "-> i32", "update state"},
 		{"numbers alone", tensoriter.Binary, []any{out(nil), 5, 5.5}, "-> f32", "dim -, zero -, wrapped f32"},
 		{"promotion off", tensoriter.Config{CheckAllSameDevice: true}, []any{out(nil), i32, f32}, "-> i32", "PromoteInputs is off"},
