@@ -104,7 +104,7 @@ func (d *drawing) bend(layers int) [][]*box {
 		for layer := e.from.layer + 1; layer < e.to.layer; layer++ {
 			k := layer - e.from.layer - 1
 			if k == len(bendsFrom[e.from]) {
-				b := &box{bare: true, layer: layer, width: bendWidth}
+				b := &box{layer: layer, width: bendWidth}
 				bendsFrom[e.from] = append(bendsFrom[e.from], b)
 				inLayer[layer] = append(inLayer[layer], b)
 				d.bends = append(d.bends, b)
@@ -122,7 +122,7 @@ func (d *drawing) placeLayer(layer, bends []*box, y float64) {
 	for _, b := range layer {
 		sum, n := 0.0, 0
 		for _, e := range d.edges {
-			if e.to == b && e.from.y < y {
+			if e.to == b {
 				sum, n = sum+e.lastPoint().x, n+1
 			}
 		}

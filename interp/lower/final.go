@@ -74,7 +74,7 @@ func (c *Cell) showCall(errs []types.Error) bool {
 		return false
 	}
 	for _, e := range errs {
-		if check.CodeOf(e) == "UnusedExpr" && f.stmt.Pos() <= e.Pos && e.Pos < f.stmt.End() {
+		if check.CodeOf(e) == "UnusedExpr" && f.stmt.Pos() <= e.Pos && e.Pos < f.stmt.End() && !inLiteral(f.stmt, e.Pos) {
 			c.show()
 			return true
 		}
@@ -86,6 +86,16 @@ func (c *Cell) showCall(errs []types.Error) bool {
 	}
 	c.show()
 	return false
+}
+
+// inLiteral reports whether pos is in a function literal in n.
+func inLiteral(n ast.Node, pos token.Pos) (inside bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		inside = inside || ok && lit.Pos() <= pos && pos < lit.End()
+		return !inside
+	})
+	return inside
 }
 
 // isVoid reports whether t is the type of a call without results.
