@@ -154,7 +154,7 @@ func (e *einops) rightNames() []string { return slices.Concat(e.right...) }
 func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	if len(s) != len(e.left) {
 		c.fail(fmt.Sprintf("the left of the pattern has %d axes, and the tensor has %d", len(e.left), len(s)),
-			"write a name or a group in parentheses for each axis, or ... for the other axes")
+			"write one name, or one group in parentheses, for each axis; \"...\" stands for any number of axes")
 	}
 	for _, m := range given {
 		for name, n := range m {

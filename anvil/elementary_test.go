@@ -261,6 +261,13 @@ func TestNanArgOfInfinities(t *testing.T) {
 	want(t, nv.NanArgMin(nv.Neg(x), nv.Axis(1)), "i32{3} [1 -1 0]")
 }
 
+// TestPolyDerOfBools checks that the coefficients are converted to integers, not to the exponents' truth.
+func TestPolyDerOfBools(t *testing.T) {
+	if got := nv.PolyDer(nv.New([]bool{true, true, true})); got.DType() != nv.I32 || got.At(0).Int() != 2 || got.At(1).Int() != 1 {
+		t.Errorf("the derivative of x^2 + x + 1 has the coefficients %v", got)
+	}
+}
+
 func TestElementaryErrors(t *testing.T) {
 	x := nv.New([]float32{1, 2})
 	for want, f := range map[string]func(){
@@ -271,6 +278,8 @@ func TestElementaryErrors(t *testing.T) {
 		"PackBits(i1{2}): axis 1 does not exist":                                          func() { nv.PackBits(x.Gt(0), nv.Axis(1)) },
 		"PolyFit(f32{2}, f32{2}): the degree is -1":                                       func() { nv.PolyFit(x, x, -1) },
 		"PolyFit(f32{2}, f32{3}): shapes {2} and {3} do not match":                        func() { nv.PolyFit(x, nv.Ones(nv.Shape{3}), 1) },
+		"PolyFit(f32{0}, f32{0}): x is empty; give at least one element":                  func() { nv.PolyFit(x.At(nv.Range(0, 0)), x.At(nv.Range(0, 0)), 1) },
+		"Delete(f32{2}): position uint64 18446744073709551615 is out of range":            func() { nv.Delete(x, uint64(1<<64-1)) },
 		"NanArgMax(f32{2}): axis 1 does not exist":                                        func() { nv.NanArgMax(x, nv.Axis(1)) },
 		"CrossEntropyLoss(f32{2,3}, i32{2}): class weights of shape {2} do not match 3 classes; give a vector": func() {
 			nv.CrossEntropyLoss(nv.Ones(nv.Shape{2, 3}), nv.Zeros(nv.Shape{2}, nv.I32), nv.ClassWeights(x))

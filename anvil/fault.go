@@ -69,7 +69,7 @@ func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// refuseEmpty fails if an axis of a that opts reduce has length 0 and the framework has no maximum or minimum of zero
+// refuseEmpty fails if a is reduced, by opts, over an axis of length 0 and the system has no maximum or minimum of zero
 // elements.
 func (c *call) refuseEmpty(code ir.Code, a expr.Value, opts []ReduceOption) {
 	_, axes, _ := c.reducedAxes(a, opts)

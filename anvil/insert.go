@@ -24,7 +24,7 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
 // x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
-// axis; otherwise their length there is 1. Along the other axes they broadcast to the shape of x.
+// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
 func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
 	t := c.own(x)
@@ -77,7 +77,7 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	return c.result(c.Concatenate(at, parts...), amb)
 }
 
-// ints returns v, an int or a slice of ints, as a slice. It fails if an element is not an integer.
+// ints returns v, an int or a slice of ints, as a slice. It fails if an element is not an integer, or is too large.
 func (c *call) ints(v any) []int {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {
@@ -91,7 +91,7 @@ func (c *call) ints(v any) []int {
 			c.fail("position "+describe(e)+" is not an integer",
 				"give ints, or select elements by a mask: x.At(mask)")
 		}
-		if u := list.Index(i); u.CanUint() && u.Uint() > math.MaxInt64 {
+		if u := reflect.ValueOf(e); u.CanUint() && u.Uint() > math.MaxInt64 {
 			c.fail("position "+describe(e)+" is out of range", "")
 		}
 		all = append(all, int(w.(int64)))

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
-// is the vector of the n coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. The
+// vector p has the n coefficients, the highest power first.
 func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.productPair("PolyVal", p, x)
 	s := coefficients.Shape()
@@ -31,9 +31,13 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	d := wide(t.DType)
 	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
 	sa, sb := a.Shape(), b.Shape()
-	if len(sa) != 1 || len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] || sa[0] == 0 {
+	c.requireVector("x", a)
+	if sa[0] == 0 {
+		c.fail("x is empty", "give at least one element")
+	}
+	if len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] {
 		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not match",
-			"x is a vector, and y has one number, or one row, for each element of x")
+			"give y one number, or one row, for each element of x")
 	}
 	if degree < 0 {
 		c.fail("the degree is "+itoa(degree), "give 0 for a constant, 1 for a line")
@@ -41,7 +45,8 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	if degree >= maxPowers {
 		c.fail("the degree is "+itoa(degree), "the greatest degree is "+itoa(maxPowers-1))
 	}
-	// As in NumPy, the columns are scaled to length 1, so that the cutoff treats all powers alike.
+	// As in NumPy, the columns are scaled to length 1, so that the limit below which Lstsq drops singular
+	// values treats all powers alike.
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
 	scaled := c.Div(powers, c.to(lengths, powers.Shape()))
@@ -53,10 +58,14 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
-// The result has one element less than p, unless p is empty.
+// The result has one element less than p, unless p is empty. Bools are
+// converted to the default integer.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.requireVector("p", a)
+	if a.DType() == dtype.I1 {
+		a = c.convert(a, c.ownDefault(0))
+	}
 	n := a.Shape()[0]
 	if n < 2 { // the derivative of a constant has no coefficients
 		return c.result(c.sliceAxis(a, 0, 0, 0, 1), amb)

@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 			{"Toeplitz", func() { c.Toeplitz(x, x); c.Toeplitz(x) }, ""},
 			{"Vander", func() { c.Vander(x, 1<<12+1) },
 				"4097 columns are more than the limit of 4096; " +
-					"x.ExpandDims(1).Pow(nv.Arange(n-1, -1, -1)) has any number n of columns, with other rounding"},
+					"for more columns write nv.Pow(nv.ExpandDims(x, 1), nv.Arange(n-1, -1, -1)), which rounds differently"},
 			{"AsType", func() { x.AsType(nv.DType(250)) },
 				"the argument is not a dtype; dtypes are nv.I1 ... nv.C128"},
 			{"Zeros", func() { c.Zeros(make(nv.Shape, 256)) },

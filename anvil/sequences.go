@@ -138,7 +138,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {
 		c.fail(fmt.Sprintf("%d columns are more than the limit of %d", columns, maxPowers),
-			"x.ExpandDims(1).Pow(nv.Arange(n-1, -1, -1)) has any number n of columns, with other rounding")
+			"for more columns write nv.Pow(nv.ExpandDims(x, 1), nv.Arange(n-1, -1, -1)), which rounds differently")
 	}
 	powers := make([]expr.Value, columns)
 	power := c.Like(a, 1)

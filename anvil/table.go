@@ -283,15 +283,16 @@ func (c *Column) values(opts []Option) Tensor {
 	}
 	switch c.data.Kind {
 	case table.Texts:
-		reason := fmt.Sprintf("column %q has texts", c.data.Name)
+		reason := "the column has texts, not numbers"
+		hint := "the method Texts returns them, and Codes encodes them as integers"
 		if c.data.Origin != "" {
-			reason += ", which were " + c.data.Origin
+			reason += ": they were made from values of type " + c.data.Origin
 		}
 		if text := c.data.NotNumber; text.Line > 0 {
 			reason += fmt.Sprintf(": %q at line %d, byte %d", text.Text, text.Line, text.Column)
+			hint += fmt.Sprintf("; if %q means that a value is missing, add it to the texts in CSV.Missing", text.Text)
 		}
-		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason,
-			Hint: "Texts returns them, Codes encodes them as integers"})
+		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason, Hint: hint})
 	case table.Bools:
 		return c.lib.New(c.data.Bools, opts...)
 	case table.Ints:

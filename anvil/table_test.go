@@ -134,8 +134,8 @@ func TestColumnsAsTensors(t *testing.T) {
 		t.Errorf("codes %v of %q", codes, levels)
 	}
 	for want, f := range map[string]func(){
-		`Tensor("text"): column "text" has texts: "a \"quoted\" word" at line 2, byte 16; Texts returns them, Codes encodes them as integers`: func() { table.Matrix("small", "text") },
-		`Col("smal"): there is no such column; the columns are "count", "small", "size", "holes", "right", "text", "gap"`:                     func() { table.Col("smal") },
+		`Tensor("text"): the column has texts, not numbers: "a \"quoted\" word" at line 2, byte 16; the method Texts returns them, and Codes encodes them as integers; if "a \"quoted\" word" means that a value is missing, add it to the texts in CSV.Missing`: func() { table.Matrix("small", "text") },
+		`Col("smal"): there is no such column; the columns are "count", "small", "size", "holes", "right", "text", "gap"`:                                                                                                                                        func() { table.Col("smal") },
 	} {
 		if err := anvil.Try(f); err == nil || err.Error() != want {
 			t.Errorf("says %v\nwant %s", err, want)

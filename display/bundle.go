@@ -72,8 +72,9 @@ func (b Bundle) withSVG(svg string) Bundle {
 	return b.with(MIMESVG, svg)
 }
 
-// WithAlt returns b with its drawing or picture also as HTML with an alternative text, unless b has such a
-// text form already. JupyterLab and nbconvert show drawings and pictures of other MIME types without one.
+// WithAlt returns b with its drawing or picture also as HTML with an alternative text, unless b has an HTML,
+// Markdown or LaTeX form. JupyterLab and nbconvert show no alternative text for drawings and pictures that are
+// not HTML.
 func (b Bundle) WithAlt() Bundle {
 	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
 		if b.Data[mime] != nil {
@@ -97,7 +98,7 @@ func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
-// maxAlt is how many characters of a text alt keeps.
+// maxAlt is how many characters of a text the method alt keeps.
 const maxAlt = 300
 
 // alt returns the text of b on one line. Of a longer text it keeps maxAlt characters, followed by " ...".

@@ -8,8 +8,8 @@ import (
 )
 
 // Printed text is gathered into messages: one message for each line would cost front
-// ends more time than printing costs the kernel, and JupyterLab does not draw more often
-// than every streamDelay.
+// ends more time than printing costs the kernel, and JupyterLab draws at most once in
+// streamDelay.
 const (
 	streamDelay  = 50 * time.Millisecond  // how long gathered text waits, from its first byte on
 	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
@@ -24,7 +24,7 @@ type segment struct {
 	text *strings.Builder
 }
 
-// A stream gathers the text that a cell prints.
+// A stream gathers the text that a cell prints, to stdout and to stderr.
 type stream struct {
 	segments []segment
 	size     int // bytes added since the last take

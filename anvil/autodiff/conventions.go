@@ -34,7 +34,8 @@ var JAX = &Conventions{
 		ir.Clamp: clampJAX,
 		ir.Atan2: atan2Quotients,
 		ir.Hypot: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
-			// JAX takes the maximum of the absolute values: at 0 both are the maximum, and each has half the gradient.
+			// Where both operands are 0, JAX returns the greater of their absolute values. They are equal, so each has half
+			// the gradient.
 			return b.Where(b.Eq(y, 0), 0.5, b.Div(x[i], y))
 		},
 		ir.Pow: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
@@ -45,6 +46,7 @@ var JAX = &Conventions{
 			if p.DType().Is(dtype.Complex) {
 				return p
 			}
+			// JAX multiplies x^y by log(1) where x is 0; for y < 0 that is infinity times 0.
 			return b.Where(b.And(b.Eq(x[0], 0), b.Lt(x[1], 0)), math.NaN(), p)
 		},
 	},
@@ -64,6 +66,7 @@ var Torch = &Conventions{
 			if i != 1 {
 				return ops.Lookup(ir.Clamp).Partial(b, i, x, y)
 			}
+			// Since PyTorch 2.14 the derivative at the bounds is 0.
 			return b.Convert(b.And(b.Gt(x[1], x[0]), b.Lt(x[1], x[2])), y.DType())
 		},
 		ir.Hypot: hypotQuotients,
@@ -122,7 +125,7 @@ func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	return []expr.Value{b.Where(b.Ge(x[0], 0), t[0], b.Neg(t[0]))}
 }
 
-// clampJAX returns the partial derivative of Clamp as of min(high, max(low, x)), where equal operands of min and
+// clampJAX returns the partial derivative of Clamp as of min(max(low, x), high), where equal operands of min and
 // max have a derivative of 1/2 each. The operands of Clamp are low, x and high.
 func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	low, high := b.BroadcastTo(x[0], y.Shape()), b.BroadcastTo(x[2], y.Shape())

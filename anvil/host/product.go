@@ -46,7 +46,7 @@ func (p products) isTiled(n *ir.Node) bool {
 
 // ofFloats reports whether the operands and the result of n have dtype f32 or f64.
 func ofFloats(n *ir.Node) bool {
-	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} {
+	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} { // the operands have the same dtype
 		if t.DType != dtype.F32 && t.DType != dtype.F64 {
 			return false
 		}
@@ -179,13 +179,14 @@ func ascending(s shape.Shape, axes shape.Dims) bool {
 	return true
 }
 
-// matrices returns the elements of an operand of dtype t as float64, copied to d.shape if that is set.
+// matrices returns the elements of an operand of dtype t as float64, in the order of d.shape if that is set.
 // It uses space if it has to convert or copy them, and allocates another slice if it has to do both.
 func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
-	xs := array.View[float64](data)
+	xs := space
 	if t == dtype.F32 {
-		xs = space
 		convert(xs, array.View[float32](data))
+	} else {
+		xs = array.View[float64](data)
 	}
 	if d.shape == nil || len(xs) == 0 {
 		return xs

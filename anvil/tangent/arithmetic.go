@@ -163,7 +163,7 @@ func (r *Registry) failNoRule(op string, a, b any) {
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {
-			fail("Sub", []any{a, b}, "the rule of the tangent is not implemented: "+string(n), "")
+			fail("Sub", []any{a, b}, "the tangent is not implemented: "+string(n), "")
 		}
 	}
 	if rankOf(b) == noneRank || rankOf(b) == zeroRank {

@@ -126,7 +126,7 @@ func TestTablesAreShown(t *testing.T) {
 	f.want("t.Col(\"species\")", "species: 3 texts\nsetosa\nsetosa\nversi\ncolor")
 	f.want("t.Matrix(\"length\").DType()", "f64")
 	f.contains("a page", fmt.Sprint(f.run("t").result["text/html"]), "<th style=\"text-align:right\">length<br><code>floats, 1 missing</code></th>", "<td style=\"text-align:right\">setosa</td>")
-	f.contains("texts", f.fails("t.Matrix(\"species\")"), `column "species" has texts: "setosa" at line 2, byte 5; Texts returns them`)
+	f.contains("texts", f.fails("t.Matrix(\"species\")"), `the column has texts, not numbers: "setosa" at line 2, byte 5; the method Texts returns them`)
 	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `the columns are "length", "species"`)
 	f.contains("a column as an operand", f.fails("nv.Mean(t.Col(\"length\"))"), `a column is not a tensor; write t.Col("length").Tensor()`)
 	f.contains("arithmetic on a column", f.fails("t.Col(\"length\") * 2"), `write t.Col("length").Tensor() * 2`)

@@ -234,7 +234,7 @@ func TestRefusalsName(t *testing.T) {
 			chart.Line(context().New([]complex64{1i}))
 		},
 		"chart.Func(func(anvil.Tensor) anvil.Tensor): the function returns 1 elements for 500 points; " +
-			"return an element for each, such as nv.FullLike(x, 2)": func() {
+			"return an element for each point; for a constant return nv.FullLike(x, 2)": func() {
 			chart.Func(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) }, 0, 1)
 		},
 		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {

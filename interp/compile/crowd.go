@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// A crowd schedules the goroutines of cells while many of them are runnable. The run time would give each goroutine
-// 10 ms in turn. An answer of the kernel takes several steps, and each step would wait for all of these goroutines. In
-// a crowd, only as many goroutines as keep the processors busy run at a time; the others wait for their turn.
+// A crowd schedules the goroutines of cells while many of them are runnable. Go's run time would give each
+// goroutine 10 ms in turn, and the kernel's own goroutines, several of which take part in each answer to a front end,
+// would each wait for all of these. In a crowd, only as many goroutines as keep the processors busy run at a time;
+// the others wait for their turn.
 type crowd struct {
 	goroutines atomic.Int64  // of cells, in a crowd or not
 	started    atomic.Uint64 // by go statements
@@ -28,8 +29,8 @@ const turn = 5 * time.Millisecond
 // Goroutines returns how many goroutines run functions of cells.
 func (s *Session) Goroutines() int { return int(s.crowd.goroutines.Load()) }
 
-// UpdateCrowd finds out whether goroutines must run in turns. It must be called every few milliseconds while
-// there are goroutines of cells.
+// UpdateCrowd finds out whether goroutines must run in turns, and lets as many waiting ones run as the processors have
+// time for. It must be called every few milliseconds while there are goroutines of cells.
 func (s *Session) UpdateCrowd() {
 	c := &s.crowd
 	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
@@ -90,7 +91,7 @@ func (c *crowd) end() {
 	c.pause()
 }
 
-// pause is called when a goroutine has ended, or before it waits for something other than its turn.
+// pause is called when a goroutine has left the functions of cells, or before it waits for a channel.
 func (c *crowd) pause() {
 	if c.formed.Load() {
 		c.mu.Lock()
@@ -99,13 +100,14 @@ func (c *crowd) pause() {
 	}
 }
 
-// poll ends the calling goroutine if its cell is interrupted. In a crowd it waits for the goroutine's next
+// poll ends the calling goroutine if it runs a cell that is interrupted; in other goroutines it panics while memory is
+// lacking (see Hooks.Poll). In a crowd it waits for the goroutine's next
 // turn if the last one is over. The goroutine of the running cell does not wait.
 func (th *thread) poll() {
 	s := th.s
 	s.Hooks.Poll()
 	c := &s.crowd
-	if !c.formed.Load() || time.Now().Before(th.turnEnds) || s.Hooks.Waiting() != nil {
+	if !c.formed.Load() || time.Now().Before(th.turnEnds) || s.Hooks.Waiting() != nil { // the last: it runs a cell
 		return
 	}
 	next := make(chan struct{})

@@ -44,14 +44,14 @@ func (c *Cell) foreignName(name, x string) string {
 	if !ok {
 		own, ok = foreignNames()["charts"][folded(name)]
 	}
-	// nv.Sorted means sorted, the word, but nv.Float means the method.
+	// nv.Sorted is taken for sorted of section words. Names of methods, such as nv.Float, are not.
 	if !ok && x == "" && !slices.Contains(c.methods(), name) {
 		own, ok = foreignNames()["words"][strings.ToLower(name)]
 	}
 	switch {
 	case !ok:
 		return ""
-	case !unicode.IsUpper(rune(own[0])):
+	case !unicode.IsUpper(rune(own[0])): // code, not the name of a function or a method
 		return withReceiver(own, x)
 	case x == "" && c.has(own):
 		return c.tensorName() + "." + own
@@ -109,7 +109,7 @@ func (m *mistake) selections() (names []string) {
 	x := m.x
 	for _, n := range m.path {
 		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || sel.X != x || m.Indexed[sel.Sel] != nil {
+		if !ok || sel.X != x || m.Indexed[sel.Sel] != nil { // the last: At, which the author wrote as an index
 			break
 		}
 		names = append(names, sel.Sel.Name)

@@ -132,7 +132,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 		switch {
 		case m.Name == "?" || m.Name == "??" || m.Name == "!":
 		case !ok:
-			return nil, unknown(m.Name)
+			return nil, unknown(m)
 		case m.Cell && !known.cell:
 			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
@@ -165,15 +165,15 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 // ipythonCommands maps commands of IPython to their equivalents in this kernel.
 var ipythonCommands = map[string]string{
 	"timeit":     "%bench measures an expression, %%bench a cell",
-	"prun":       "%time tells tracing, compiling and running apart",
+	"prun":       "%time shows the times of tracing, compiling and running",
 	"whos":       "%who lists names, types and values",
 	"who_ls":     "%who lists names, types and values",
 	"matplotlib": "chart.Line(ys) draws; a chart is shown where a cell ends with it",
 	"pylab":      "chart.Line(ys) draws; a chart is shown where a cell ends with it",
 	"load_ext":   "import a package",
-	"autoreload": "functions that later cells declare anew are used at once",
-	"pip":        "packages are compiled into the kernel; completion after import \" lists them",
-	"conda":      "packages are compiled into the kernel; completion after import \" lists them",
+	"autoreload": "none is needed: when a cell declares a function again, its callers use the new one",
+	"pip":        "packages cannot be installed; write import \" and press Tab for a list of those in the kernel",
+	"conda":      "packages cannot be installed; write import \" and press Tab for a list of those in the kernel",
 	"cd":         "write os.Chdir(folder)",
 	"pwd":        "write os.Getwd()",
 	"ls":         "write os.ReadDir(folder)",
@@ -186,7 +186,7 @@ var ipythonCommands = map[string]string{
 	"latex":      "write display.LaTeX(text)",
 	"html":       "write display.HTML(text)",
 	"svg":        "write display.SVG(text)",
-	"capture":    "assign what is to be kept",
+	"capture":    "output cannot be captured; assign results to variables",
 	"pinfo":      "write name? or ?name",
 	"lsmagic":    "%help lists the commands",
 	"magic":      "%help lists the commands",
@@ -194,15 +194,15 @@ var ipythonCommands = map[string]string{
 }
 
 // unknown returns the error for an unknown command.
-func unknown(name string) error {
-	if instead, known := ipythonCommands[name]; known {
-		return fmt.Errorf("%%%s: no such command; %s", name, instead)
+func unknown(m cell.Magic) error {
+	if instead, known := ipythonCommands[m.Name]; known {
+		return fmt.Errorf("%s: no such command; %s", written(m), instead)
 	}
 	var names []string
 	for _, known := range slices.Sorted(maps.Keys(commands)) {
 		names = append(names, written(cell.Magic{Name: known, Cell: !commands[known].line}))
 	}
-	return fmt.Errorf("%%%s: no such command; the commands are %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("%s: no such command; the commands are %s", written(m), strings.Join(names, ", "))
 }
 
 // Before runs the commands before the cell's code.

@@ -106,7 +106,7 @@ func TestShell(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for code, want := range map[string]string{
 		"%nosuch":                 "%nosuch: no such command; the commands are %%bash, %bench",
-		"%%latex\nx^2":            "%latex: no such command; write display.LaTeX(text)",
+		"%%latex\nx^2":            "%%latex: no such command; write display.LaTeX(text)",
 		"%timeit 1":               "%timeit: no such command; %bench measures",
 		"%compare torch":          "%compare is not a line command; write %%compare on the first line of a cell",
 		"%%who":                   "%%who is not a cell command; write %who on a line",

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Samples of reductions over windows, convolutions and Fourier transforms.
+// Samples of convolutions, of Fourier transforms, and of reductions over windows.
 
 // plainWindow returns the attributes of a window with strides and dilations of 1 and no padding.
 func plainWindow(size ...int) ir.WindowAttrs {
@@ -61,13 +61,13 @@ func drawWindow(r source, d dtype.DType) Sample {
 // plainConv returns the attributes of a convolution over rank spatial axes, with the features
 // last, strides and dilations of 1 and no padding.
 func plainConv(rank int) ir.ConvAttrs {
-	w := plainWindow(make([]int, rank)...)
+	w := plainWindow(make([]int, rank)...) // without a size, which the kernel has
 	// batch and features of the operand and the result; output and input features of the kernel
 	x, k := dims(0, rank+1), dims(rank+1, rank)
 	for i := range rank {
 		x, k = x+dims(i+1), k+dims(i)
 	}
-	return ir.ConvAttrs{Lhs: x, Rhs: k, Out: x, Strides: w.Strides, Low: w.Low, High: w.High, LhsDilation: w.Strides, RhsDilation: w.Strides,
+	return ir.ConvAttrs{Lhs: x, Rhs: k, Out: x, Strides: w.Strides, Low: w.Low, High: w.High, LhsDilation: w.BaseDilation, RhsDilation: w.Dilation,
 		FeatureGroups: 1, BatchGroups: 1}
 }
 

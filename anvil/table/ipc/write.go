@@ -239,7 +239,8 @@ func encode(c *table.Column) (values, offsets []byte, err error) {
 	}
 	number := numberOf(c)
 	if number == nil {
-		return nil, nil, fmt.Errorf("%s has no type in Arrow; convert the tensor with AsType, or write it with nv.WriteSafetensors", c.DType)
+		return nil, nil, fmt.Errorf("Arrow has no type for %s; convert the tensor with AsType(nv.%s), or write it with nv.WriteSafetensors",
+			c.DType, map[table.Kind]string{table.Ints: "I8", table.Floats: "F32"}[c.Kind])
 	}
 	if c.Kind == table.Bools {
 		values = make([]byte, (len(c.Bools)+7)/8)
