@@ -210,25 +210,44 @@ func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Optio
 	return x, err
 }
 
-// replaceFile writes a temporary file and renames it to path, so that path never holds
-// part of a file.
+// replaceFile writes a temporary file and renames it to path, so that path never holds part of a file. A link, a
+// device or a pipe at path stays what it is, and is written to.
 func replaceFile(op, path string, write func(io.Writer) error) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err == nil {
+			err = writeAll(f, write)
+		}
+		return fileError(op, path, err)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return fileError(op, path, err)
 	}
 	defer os.Remove(f.Name()) // does nothing after the rename
-	w := bufio.NewWriter(f)
-	err = write(w)
-	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(0o644) }, f.Close} {
-		if e := step(); err == nil {
-			err = e
-		}
+	err = writeAll(f, write)
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	return fileError(op, path, err)
+}
+
+// writeAll writes f and closes it.
+func writeAll(f *os.File, write func(io.Writer) error) error {
+	w := bufio.NewWriter(f)
+	err := write(w)
+	for _, step := range []func() error{w.Flush, f.Close} {
+		if e := step(); err == nil {
+			err = e
+		}
+	}
+	return err
 }
 
 // fileError returns err, if not nil, as an *Error of an operation on a file.
