@@ -70,8 +70,11 @@ func (s *session) variableOf(sys *promote.System) (first string) {
 	return first
 }
 
-// Reset starts a new interpreter.
-func (s *session) Reset() error { return s.start() }
+// Reset starts a new interpreter, which must parse the cell again.
+func (r *cellRun) Reset() error {
+	r.parsed = nil
+	return r.start()
+}
 
 // Page adds a page of help to the reply.
 func (r *cellRun) Page(markdown string) {

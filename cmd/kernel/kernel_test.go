@@ -372,6 +372,9 @@ func TestMagics(t *testing.T) {
 		t.Errorf("a command of the shell: %+v", a)
 	}
 	f.contains("a command that fails", f.fails("%%bash\nexit 3"), "exit status 3")
+	if a := f.run("%reset\nn := 5\nn"); a.result["text/plain"] != "5" {
+		t.Errorf("code below %%reset: %+v", a)
+	}
 	f.text("%reset")
 	f.contains("after %reset", f.fails("n"), "undefined: n")
 	if a := f.run("!echo still"); a.stdout != "still\n" {
