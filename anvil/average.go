@@ -85,7 +85,7 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal.
+// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)

@@ -22,7 +22,8 @@ func If[T any](pred any, then, orElse func() T) T {
 // IfAny is If for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
-// If is the function If for Tensors, which are promoted by the system of l.
+// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise. It is the function
+// If for Tensors, which are promoted by the system of l.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
 	return l.ifBranch(pred, then, orElse).(Tensor)
 }
@@ -51,7 +52,8 @@ func (c *Context) SwitchAny(index any, branches ...any) any {
 	return c.Lib.switchBranch(index, branches)
 }
 
-// Switch is the function Switch for Tensors, which are promoted by the system of l.
+// Switch returns the result of branches[index]; the other branches are not computed. It is the function Switch for
+// Tensors, which are promoted by the system of l.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
 	return l.switchBranch(index, anySlice(branches)).(Tensor)
 }

@@ -273,8 +273,11 @@ func TestGradientsPage(t *testing.T) {
 	fmt.Fprintf(&b, "# Gradients at points without a derivative\n\n"+
 		"What `nv.Grad` returns where a function has no derivative, or no unique one, beside JAX %s, PyTorch %s and TensorFlow %s: the\n"+
 		"gradient of the sum of the result, by each operand. An answer in **bold** is not anvil's; a dash is a function that the\n"+
-		"framework does not have, *none* no gradient. A complex number is written as its two parts. `nv.Conventions(nv.TorchGradients)` has\n"+
-		"`nv.Grad` follow another framework in what single operations decide; `%%%%compare grad jax torch tensorflow anvil` runs a cell under each.\n"+
+		"framework does not have, *none* no gradient. A complex number is written as its two parts. `nv.Grad(f, nv.Conventions(nv.TorchGradients))`\n"+
+		"gives the operations Max, Min, Clamp and Hypot PyTorch's derivatives, nv.JAXGradients gives Abs, Clamp, Hypot, Atan2 and Pow those of\n"+
+		"JAX, and nv.TensorFlowGradients gives Max, Min, Clamp, Hypot, Atan2 and Pow those of TensorFlow; under each of them 0 times an infinite derivative is NaN.\n"+
+		"Functions of several operations are differentiated as anvil composes them, so that not every row becomes that of the framework.\n"+
+		"`%%%%compare grad jax torch tensorflow anvil` runs a cell under each.\n"+
 		"A section begins with the reason for anvil's choice; *refused* is an error that says why.\n"+
 		"Written by `go test ./anvil -run TestGradientsPage -update`, which checks each value.\n",
 		table.Versions["jax"], table.Versions["torch"], table.Versions["tensorflow"])

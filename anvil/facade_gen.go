@@ -116,7 +116,7 @@ func (l *Lib) Erfc(x any) Tensor { return l.apply(rowErfc, x) }
 
 var rowErfcx = ops.FunctionOf("Erfcx")
 
-// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, also where Erfc alone would underflow.
 func (l *Lib) Erfcx(x any) Tensor { return l.apply(rowErfcx, x) }
 
 var rowExp = ops.FunctionOf("Exp")
@@ -176,7 +176,7 @@ func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor { return l.applyWith(row
 
 var rowLgamma = ops.FunctionOf("Lgamma")
 
-// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.
 func (l *Lib) Lgamma(x any) Tensor { return l.apply(rowLgamma, x) }
 
 var rowLog = ops.FunctionOf("Log")
@@ -221,7 +221,7 @@ func (l *Lib) Mish(x any) Tensor { return l.apply(rowMish, x) }
 
 var rowNextAfter = ops.FunctionOf("NextAfter")
 
-// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func (l *Lib) NextAfter(x, y any) Tensor { return l.apply(rowNextAfter, x, y) }
 
 var rowNormCDF = ops.FunctionOf("NormCDF")
@@ -231,7 +231,7 @@ func (l *Lib) NormCDF(x any) Tensor { return l.apply(rowNormCDF, x) }
 
 var rowNormLogCDF = ops.FunctionOf("NormLogCDF")
 
-// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, also where NormCDF itself would underflow.
 func (l *Lib) NormLogCDF(x any) Tensor { return l.apply(rowNormLogCDF, x) }
 
 var rowNormPDF = ops.FunctionOf("NormPDF")
@@ -1385,11 +1385,11 @@ func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copysign(x, y) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal.
+// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal.
+// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
 func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
@@ -1726,10 +1726,10 @@ func Erfc(x any) Tensor { return Default().Erfc(x) }
 // Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
 func (x Tensor) Erfc() Tensor { return x.must("Erfc").ctx.Lib.Erfc(x) }
 
-// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, also where Erfc alone would underflow.
 func Erfcx(x any) Tensor { return Default().Erfcx(x) }
 
-// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, also where Erfc alone would underflow.
 func (x Tensor) Erfcx() Tensor { return x.must("Erfcx").ctx.Lib.Erfcx(x) }
 
 // Exp returns e to the power x, elementwise.
@@ -2147,15 +2147,15 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 func (x Tensor) Inner(y any) Tensor { return x.must("Inner").ctx.Lib.Inner(x, y) }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
-// the shape of x with length 1 there.
+// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
+// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
 func Insert(x any, i int, values any, axis ...Axis) Tensor {
 	return Default().Insert(x, i, values, axis...)
 }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
-// the shape of x with length 1 there.
+// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
+// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
 func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
 	return x.must("Insert").ctx.Lib.Insert(x, i, values, axis...)
 }
@@ -2346,10 +2346,10 @@ func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.L
 // equal elements by the one before it, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
-// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.
 func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 
-// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.
 func (x Tensor) Lgamma() Tensor { return x.must("Lgamma").ctx.Lib.Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps. Without an option its dtype
@@ -2844,10 +2844,10 @@ func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 // are named col1, col2, ...
 func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
-// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 
-// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func (x Tensor) NextAfter(y any) Tensor { return x.must("NextAfter").ctx.Lib.NextAfter(x, y) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
@@ -2876,10 +2876,10 @@ func NormCDF(x any) Tensor { return Default().NormCDF(x) }
 // NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
 func (x Tensor) NormCDF() Tensor { return x.must("NormCDF").ctx.Lib.NormCDF(x) }
 
-// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, also where NormCDF itself would underflow.
 func NormLogCDF(x any) Tensor { return Default().NormLogCDF(x) }
 
-// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, also where NormCDF itself would underflow.
 func (x Tensor) NormLogCDF() Tensor { return x.must("NormLogCDF").ctx.Lib.NormLogCDF(x) }
 
 // NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
@@ -3001,7 +3001,8 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
-// The result has one element less than p.
+// The result has one element less than p, unless p is empty. Bools are
+// converted to the default integer.
 func PolyDer(p any) Tensor { return Default().PolyDer(p) }
 
 // PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
@@ -3021,8 +3022,8 @@ func (x Tensor) PolyFit(y any, degree int) Tensor {
 // default float.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
-// is the vector of coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. The
+// vector p has the n coefficients, the highest power first.
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
@@ -4040,7 +4041,7 @@ func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t)
 // everything is written.
 func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
 
-// WriteImage writes an image, or a tensor that Image accepts, to a file with extension
+// WriteImage writes an image, or a tensor that the method Image accepts, to a file with extension
 // .png, .jpg or .jpeg. An existing file is replaced once all is written.
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 

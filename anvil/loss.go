@@ -34,7 +34,7 @@ func (f lossOption) loss(o *lossOptions) { f.set(o) }
 func (f lossOption) optionName() string  { return f.name }
 
 // Reduction returns the option that reduces the losses of elements to their "mean" (the
-// default) or their "sum". With "none" the losses of elements are returned. It panics with
+// default) or their "sum", or returns them with "none". It panics with
 // an *Error for another name.
 func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {

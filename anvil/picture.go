@@ -123,7 +123,7 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	return x, err
 }
 
-// WriteImage writes an image, or a tensor that Image accepts, to a file with extension
+// WriteImage writes an image, or a tensor that the method Image accepts, to a file with extension
 // .png, .jpg or .jpeg. An existing file is replaced once all is written.
 func (l *Lib) WriteImage(path string, picture any) error {
 	m, ok := picture.(image.Image)

@@ -11,7 +11,7 @@ import (
 
 // While calls body repeatedly, first on init and then on its own last result, as long as cond returns true for that
 // value, and returns the last result. P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not
-// change; an ambiguous dtype becomes known if body returns a known one. cond and body are called to be recorded, not
+// change; an ambiguous dtype becomes the one that body returns. cond and body are called to be recorded, not
 // once per step.
 //
 // Reverse mode needs MaxSteps, since it keeps the values at the start of each step.

@@ -48,11 +48,11 @@ var specialUnaries = []unaryRow{
 	{code: ir.Erfc, name: "Erfc", operands: Inexact, accepts: dtype.Floating, expansion: erfc, bound: Bound{ULP: 7},
 		doc: "Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.", f: math.Erfc},
 	{code: ir.Erfcx, name: "Erfcx", operands: Inexact, accepts: dtype.Floating, expansion: erfcx, bound: Bound{ULP: 7},
-		doc: "Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.", f: erfcxFloat},
+		doc: "Erfcx returns exp(x*x) * Erfc(x), elementwise, also where Erfc alone would underflow.", f: erfcxFloat},
 	{code: ir.ErfInv, name: "ErfInv", operands: Inexact, accepts: dtype.Floating, expansion: erfInv, bound: Bound{ULP: 6},
 		doc: "ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.", f: erfInvFloat},
 	{code: ir.Lgamma, name: "Lgamma", operands: Inexact, accepts: dtype.Floating, expansion: lgamma, bound: Bound{ULP: 8, Floor: 1},
-		doc: "Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.", f: lgammaFloat},
+		doc: "Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.", f: lgammaFloat},
 	{code: ir.Gamma, name: "Gamma", operands: Inexact, accepts: dtype.Floating, expansion: gamma, bound: Bound{ULP: 7},
 		doc: "Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.", f: gammaFloat},
 	{code: ir.Digamma, name: "Digamma", operands: Inexact, accepts: dtype.Floating, expansion: digamma, bound: Bound{ULP: 6, Floor: 8},
@@ -64,7 +64,7 @@ var specialUnaries = []unaryRow{
 	{code: ir.NormCDF, name: "NormCDF", operands: Inexact, accepts: dtype.Floating, expansion: normCDF, bound: Bound{ULP: 7},
 		doc: "NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.", f: normCDFFloat},
 	{code: ir.NormLogCDF, name: "NormLogCDF", operands: Inexact, accepts: dtype.Floating, expansion: normLogCDF, bound: Bound{ULP: 8},
-		doc: "NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.", f: normLogCDFFloat},
+		doc: "NormLogCDF returns the logarithm of NormCDF(x), elementwise, also where NormCDF itself would underflow.", f: normLogCDFFloat},
 	{code: ir.NormQuantile, name: "NormQuantile", operands: Inexact, accepts: dtype.Floating, expansion: normQuantile, bound: Bound{ULP: 6, F64: 9},
 		doc: "NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.", f: normQuantileFloat},
 }
@@ -82,7 +82,7 @@ var specialBinaries = []binaryRow{
 // nextAfter is the row of NextAfter, whose result depends on the dtype.
 var nextAfter = []Def{{Code: ir.NextAfter, Name: "NextAfter", CHLO: "next_after", Params: []string{"lhs", "rhs"}, Function: Function{Operands: Inexact, Names: []string{"nextafter"}},
 	Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64},
-	Doc:   "NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.",
+	Doc:   "NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.",
 	Infer: sameTypes, Lower: lowerCHLO("next_after"), Eval: evalNextAfter}}
 
 func evalNextAfter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

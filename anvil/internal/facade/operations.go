@@ -64,8 +64,9 @@ func Operations(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; " +
 		"if the first parameter is a tensor called x, a or cond, it is also `x.Name(...)`.\n" +
-		"Under a promotion system it is `nv.With(promote.Torch).Name(...)`, except for functions of programs, " +
-		"such as Jit and While. How exact they are: [accuracy.md](accuracy.md).\n")
+		"All is only `x.All(...)`: `nv.All` is an index. " +
+		"Under a promotion system an operation is `nv.With(promote.Torch).Name(...)`, but for functions of programs,\n" +
+		"such as Jit and While, for reading elements, such as Item and Values, for indices and for options. How exact they are: [accuracy.md](accuracy.md).\n")
 	for _, f := range families {
 		ops := under[f.title]
 		sort.Slice(ops, func(i, j int) bool { return ops[i].name < ops[j].name })
@@ -143,8 +144,13 @@ func named(params *ast.FieldList) string {
 	return strings.Join(names, ", ")
 }
 
+// ellipsis stands for "..." within a sentence.
+const ellipsis = "\u2026"
+
 // sentence returns the first sentence of the documentation of d, without the name of d.
 func sentence(d *ast.FuncDecl) string {
-	s := new(doc.Package).Synopsis(d.Doc.Text())
-	return strings.TrimPrefix(s, d.Name.Name+" ")
+	text := strings.ReplaceAll(d.Doc.Text(), "..., ", ellipsis+", ") // "0, 1, 2, ... occurs" does not end a sentence
+	text = strings.ReplaceAll(text, "... ", ellipsis+" ")
+	s := new(doc.Package).Synopsis(text)
+	return strings.ReplaceAll(strings.TrimPrefix(s, d.Name.Name+" "), ellipsis, "...")
 }
