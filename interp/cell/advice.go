@@ -43,6 +43,7 @@ var habits = []struct {
 	{line: on(`\|>|%>%`), instead: "write f(x), or a method: x.Exp().Sum()"},
 	{line: on(`(?:\+\+|--)\s*[^\s;{})]|=\s*\w+(?:\+\+|--)`), instead: "x++ is a statement of its own; x + 1 is a value"},
 	{line: on(`^\s*\{\s*""\s*:`), instead: `a map is written map[string]int{"a": 1}`},
+	{msg: on(`expected '==', found '='`), line: on(`\w\s*=\s*\w[\w.]*\s*=[^=]`), instead: "write an assignment for each variable: y = 3; x = y"},
 	{msg: on(`expected '==', found '='`), instead: "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32"},
 	{msg: on(`expected '\)', found ','`), instead: "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}"},
 	{msg: on(`expected (?:type|operand)`), line: on(`(?:^|[=(,\[])\s*\[[^\]]*\]\s*(?:$|[),\].;])`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},

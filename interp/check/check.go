@@ -63,7 +63,7 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 	}
 	originals := parenthesize(file, declared)
 	Abandon(ctx, func() { c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info)) })
-	c.Errors = withoutInitCycles(c.Errors)
+	c.Errors = c.withoutInitCycles()
 	for spec, t := range originals {
 		spec.Type = t
 	}
@@ -145,18 +145,32 @@ func (c *Checked) add(err error) {
 	c.Errors = append(c.Errors, e)
 }
 
-// withoutInitCycles returns errs without initialization cycles of several package variables, since cells
-// initialize variables in textual order. A variable that refers to itself is still an error: go/types reports it
-// without a continuation.
-func withoutInitCycles(errs []types.Error) (kept []types.Error) {
-	for i, e := range errs {
-		isContinued := i+1 < len(errs) && Continues(errs[i+1])
-		hasSeveral := isContinued || Continues(e)
-		if CodeOf(e) != "InvalidInitCycle" || !hasSeveral {
+// withoutInitCycles returns the errors without initialization cycles of several package variables, since cells
+// initialize variables in textual order. A variable that refers to itself is still an error, which go/types reports
+// without a continuation, and so is a cycle that leaves a type or a constant without a value.
+func (c *Checked) withoutInitCycles() (kept []types.Error) {
+	keep := true
+	for i, e := range c.Errors {
+		if !Continues(e) { // with its continuations
+			isContinued := i+1 < len(c.Errors) && Continues(c.Errors[i+1])
+			keep = CodeOf(e) != "InvalidInitCycle" || !isContinued || !c.isTypedVariable(e.Pos)
+		}
+		if keep {
 			kept = append(kept, e)
 		}
 	}
 	return kept
+}
+
+// isTypedVariable reports whether a variable or a function whose type is known is declared at pos.
+func (c *Checked) isTypedVariable(pos token.Pos) bool {
+	for id, obj := range c.Info.Defs {
+		if id.Pos() == pos && obj != nil {
+			_, isConst := obj.(*types.Const)
+			return !isConst && obj.Type() != types.Typ[types.Invalid]
+		}
+	}
+	return false
 }
 
 // Continues reports whether e adds a position to the error before it. go/types indents such messages.

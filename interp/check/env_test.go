@@ -63,7 +63,9 @@ func TestCells(t *testing.T) {
 		{"var d Duration", ""},
 		{"var e = sqrt(2)", "undefined: sqrt"},
 		{"var s = slices.Max([]int{x}) + rand.IntN(3) + rand.N(3)", ""},
-		{"var s = slices.Nothing()", "undefined: slices"},
+		{"var s = slices.Nothing()", "undefined: slices.Nothing"},
+		{"var s = rand.Nothing()", "undefined: rand"},
+		{"const c1 = c2\nconst c2 = c1", "initialization cycle for c1; \tc1 refers to c2; \tc2 refers to c1"},
 		{"var s = errors.new()", "undefined: errors.new (but have New)"},
 		{"var s = gone.X", "undefined: gone"},
 		{"var s = slices", "undefined: slices"},
@@ -87,7 +89,7 @@ func TestCells(t *testing.T) {
 			declare(t, env, 1, cell.code)
 		}
 	}
-	if n := env.Checks(); n != 25 {
+	if n := env.Checks(); n != 27 {
 		t.Error("checks:", n)
 	}
 	env.Sizes = types.SizesFor("gc", "386")

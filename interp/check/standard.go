@@ -21,19 +21,28 @@ func PathsOf(name string) []string {
 	return append(paths, "math/"+name+"/v2")
 }
 
-// standard returns the package of the standard library called name that exports all the
-// selected names, or nil. Names that are not exported are ignored.
+// standard returns the package of the standard library called name that exports all the selected names. Names that
+// are not exported are ignored. If no package exports all of them, standard returns the only package called name, or
+// nil if there are several or none.
 func (e *Env) standard(name string, selected []string) *types.Package {
+	var others []*types.Package
 	for _, path := range PathsOf(name) {
 		if !IsStandard(path) {
 			continue
 		}
 		pkg, err := e.importer.Import(path)
-		if err == nil && pkg.Name() == name && !slices.ContainsFunc(selected, func(member string) bool {
+		if err != nil || pkg.Name() != name {
+			continue
+		}
+		if !slices.ContainsFunc(selected, func(member string) bool {
 			return ast.IsExported(member) && pkg.Scope().Lookup(member) == nil
 		}) {
 			return pkg
 		}
+		others = append(others, pkg)
+	}
+	if len(others) == 1 {
+		return others[0]
 	}
 	return nil
 }

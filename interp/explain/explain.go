@@ -55,6 +55,7 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 		if check.Continues(e) {
 			continue
 		}
+		e.Msg = withCycle(e, all[i+1:])
 		m := c.locate(e)
 		previous := last
 		last = m
@@ -72,6 +73,25 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 	return errs
 }
 
+// withCycle returns the message of e, followed by the steps of the cycle if e is an error about one. after has the
+// errors after e.
+func withCycle(e types.Error, after []types.Error) string {
+	msg := e.Msg
+	if !strings.Contains(msg, "cycle") {
+		return msg
+	}
+	for _, step := range after {
+		if !check.Continues(step) {
+			break
+		}
+		if !strings.HasSuffix(msg, ":") {
+			msg += ";"
+		}
+		msg += " " + strings.TrimSpace(step.Msg)
+	}
+	return msg
+}
+
 // explain returns the error with the message, and the hint if any, that fits best.
 func (m *mistake) explain() Error {
 	msg := m.choose(true) // the phrase that replaces the message
@@ -87,8 +107,11 @@ func (m *mistake) explain() Error {
 // message returns the message of go/types, with names as the author wrote them.
 func (m *mistake) message() string {
 	// "-" is the position of an object in a compiled package.
-	return m.InOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", ""))
+	return m.InOwnNames(strings.ReplaceAll(positionFile.ReplaceAllString(m.err.Msg, "$1:"), " (declared at -)", ""))
 }
+
+// positionFile matches the file of a position in a cell.
+var positionFile = regexp.MustCompile(`(cell\[\d+\])/go:`)
 
 // InOwnNames returns msg with the names of lowered code replaced by the author's.
 func (c *Cell) InOwnNames(msg string) string { return c.withImportNames(Plain(c.asAuthored(msg))) }

@@ -25,6 +25,7 @@ func init() { // in init because functions in facts read it
 		"left":      func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.X }) },
 		"right":     func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.Y }) },
 		"op":        (*mistake).operator,
+		"itself":    (*mistake).itself,
 		"text":      func(m *mistake) []string { return m.textAndColumn(0) },
 		"column":    func(m *mistake) []string { return m.textAndColumn(1) },
 		"converted": (*mistake).converted,

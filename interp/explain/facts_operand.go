@@ -80,6 +80,14 @@ func (m *mistake) side(operand func(*ast.BinaryExpr) ast.Expr) []string {
 	return nil
 }
 
+// itself returns the name of a variable that its own value needs.
+func (m *mistake) itself() []string {
+	if !strings.HasSuffix(m.err.Msg, " refers to itself") {
+		return nil
+	}
+	return []string{nameOf(m.x)}
+}
+
 func (m *mistake) operator() []string {
 	if e := m.binary(); e != nil {
 		return []string{e.Op.String()}

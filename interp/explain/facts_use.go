@@ -34,6 +34,13 @@ func (m *mistake) redeclared() []string {
 	if a == nil || b == nil || types.Identical(a, b) {
 		return nil
 	}
+	if p, ok := a.Underlying().(*types.Pointer); ok {
+		q, ok := b.Underlying().(*types.Pointer)
+		if !ok {
+			return nil
+		}
+		a, b = p.Elem(), q.Elem()
+	}
 	named, ok := types.Unalias(a).(*types.Named)
 	name := m.typeWords(a)[0]
 	if ok && check.IsCell(named.Obj().Pkg()) && name == m.typeWords(b)[0] {

@@ -25,6 +25,9 @@ func (c *Cell) membersOf(pkg string) []string {
 			}
 		}
 	}
+	if unimported, ok := c.Pkg.Scope().Lookup(pkg).(*types.PkgName); ok && path == "" {
+		path = unimported.Imported().Path() // of the standard library, which cells need not import
+	}
 	imported, err := c.Env.Import(path)
 	if path == "" || err != nil {
 		return nil

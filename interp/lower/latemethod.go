@@ -177,8 +177,12 @@ func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 			late.added = m
 			return false, nil
 		}
-		return false, c.Errorf(late.method.Name, "%s.%s is declared already, as %s; declare the type again to change it",
-			named.Obj().Name(), name, explain.TypeName(old.Type()))
+		as := "as " + explain.TypeName(old.Type())
+		if ok && types.Identical(m.Type(), method) {
+			as = "with the receiver " + explain.TypeName(m.Signature().Recv().Type())
+		}
+		return false, c.Errorf(late.method.Name, "%s.%s is declared already, %s; declare the type again to change it",
+			named.Obj().Name(), name, as)
 	}
 	if c.mentionsOwn(method) {
 		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own "+

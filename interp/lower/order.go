@@ -60,7 +60,11 @@ func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
 			err = c.Errorf(id, "undefined: %s (declared only after this)", id.Name)
 		} else if v := c.readsLater(obj, later, map[types.Object]bool{}); err == nil && v != nil {
-			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it first", id.Name, v.Name())
+			if st.vars != nil && slices.ContainsFunc(st.vars.Names, func(own *ast.Ident) bool { return c.Info.Defs[own] == v }) {
+				err = c.Errorf(id, "initialization cycle: the value of %s needs %s, which reads %[1]s", v.Name(), id.Name)
+			} else {
+				err = c.Errorf(id, "%s reads %s, which is declared further down; declare it first", id.Name, v.Name())
+			}
 		}
 	})
 	return err
