@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,9 +70,15 @@ func (o runOptions) run(ctx context.Context, path string, stdout, stderr io.Writ
 	if err := ensurePlugin(ctx, o.backend, stderr); err != nil {
 		return err
 	}
+	output := o.output
+	if output != "" { // cells may change the folder
+		if output, err = filepath.Abs(output); err != nil {
+			return err
+		}
+	}
 	err = runNotebook(ctx, nb, o.backend, stdout)
-	if o.output != "" {
-		err = errors.Join(err, writeNotebook(nb, o.output))
+	if output != "" {
+		err = errors.Join(err, writeNotebook(nb, output))
 	}
 	return err
 }

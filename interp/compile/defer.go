@@ -94,6 +94,13 @@ func (fr *frame) callDeferred(call deferredCall) {
 		if v == nil && fr.panicking != nil && fr.panicking.goexit {
 			fr.th.top = fr // the first end of the goroutine is already reported
 		} else {
+			if v != nil { // what has been reported is of the panic that v replaces
+				fr.th.s.Hooks.Recovered(v)
+				fr.reported = false
+				if fr.panicking != nil {
+					fr.pos = fr.panicking.pos
+				}
+			}
 			fr.recordPanic(v)
 		}
 		if v == nil { // after runtime.Goexit control does not return to unwind's loop
