@@ -80,6 +80,12 @@ func TestDeclaredFunctions(t *testing.T) {
 		"is not exported; export the field, or declare tangent.Constructor(func(x, y) hidden)") {
 		t.Errorf("without a constructor: %s", got)
 	}
+	natural := registry()
+	natural.DeclareNatural(func(p hidden, t float64) hidden { return p }, func(to, from hidden) float64 { return 0 })
+	if got := failure(func() { natural.AddTo(hidden{}, natural.New(hidden{}, tangent.F{"x": 1.0})) }); !strings.HasSuffix(got,
+		"its field x is not exported; its natural tangent is float64") {
+		t.Errorf("with a natural tangent: %s", got)
+	}
 	r.Constructor(func(x, y float64) (hidden, error) {
 		if x < 0 {
 			return hidden{}, errors.New("x is negative")
