@@ -190,9 +190,12 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	to.ops = b.steps
 }
 
-// functionValues emits the steps that set the registers of the cells' functions that in uses as values. Calls of
-// these values run the latest bodies of the functions.
+// functionValues emits the steps that set the registers of the cells' functions that in uses as values. Those of a phi
+// are set on the edges.
 func (b *builder) functionValues(in ssa.Instruction) {
+	if _, ok := in.(*ssa.Phi); ok {
+		return
+	}
 	var buffer [8]*ssa.Value
 	call, isCall := in.(ssa.CallInstruction)
 	for _, x := range in.Operands(buffer[:0]) {
@@ -200,12 +203,18 @@ func (b *builder) functionValues(in ssa.Instruction) {
 		if !ok || !b.isRedefinable(fn) || isCall && x == &call.Common().Value {
 			continue
 		}
-		if fn.Signature.Recv() != nil {
-			b.fail("method %s as a value", fn)
-		}
-		f, d, t, s := b.cellFunction(fn), b.off(fn), b.inner(fn.Signature), b.s
-		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = s.functionValue(f, t) })
+		b.emit(b.functionValue(fn))
 	}
+}
+
+// functionValue returns the step that sets the register of fn, a function of cells that is used as a value. Calls of
+// the value run the latest body of the function.
+func (b *builder) functionValue(fn *ssa.Function) op {
+	if fn.Signature.Recv() != nil {
+		b.fail("method %s as a value", fn)
+	}
+	f, d, t, s := b.cellFunction(fn), b.off(fn), b.inner(fn.Signature), b.s
+	return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = s.functionValue(f, t) }
 }
 
 // posOf returns the position of an instruction for tracebacks. It is the instruction's own, if that is

@@ -73,6 +73,9 @@ func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
 		if !ok {
 			break
 		}
+		if fn, ok := phi.Edges[n].(*ssa.Function); ok && b.isRedefinable(fn) {
+			moves = append(moves, b.functionValue(fn))
+		}
 		src := b.off(phi.Edges[n])
 		if d := b.off(phi); src != d {
 			conflict = conflict || written[src]
