@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -52,7 +53,8 @@ func (b *builder) function() {
 	b.callPositions = map[ssa.Instruction]token.Pos{}
 	b.fused, b.sharesWith = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
-	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil || b.isStd(fn)
+	_, isLoopBody := fn.Syntax().(*ast.RangeStmt) // of a range over a function
+	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil && !isLoopBody || b.isStd(fn)
 	b.pos = b.posAt(fn.Pos())
 	b.fuse()
 	b.fuseRows()
@@ -145,6 +147,8 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 			continue
 		}
 		if p := b.posAt(in.Pos()); p.IsValid() {
+			b.pos = p
+		} else if p := b.posAt(rangedOver(in)); p.IsValid() {
 			b.pos = p
 		}
 		b.current = in

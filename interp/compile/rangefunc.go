@@ -3,6 +3,7 @@ package compile
 // Ranges over functions: what go/ssa leaves out when it translates the loop bodies to functions.
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"unsafe"
@@ -33,6 +34,24 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 		}
 	}
 	return nil
+}
+
+// rangedOver returns the position of the function that in calls with the body of a loop over that function, or NoPos if
+// in is another instruction. go/ssa gives such calls no position.
+func rangedOver(in ssa.Instruction) token.Pos {
+	call, ok := in.(*ssa.Call)
+	if !ok || len(call.Call.Args) != 1 {
+		return token.NoPos
+	}
+	body, ok := call.Call.Args[0].(*ssa.MakeClosure)
+	if !ok {
+		return token.NoPos
+	}
+	loop, ok := body.Fn.(*ssa.Function).Syntax().(*ast.RangeStmt)
+	if !ok {
+		return token.NoPos
+	}
+	return loop.X.Pos()
 }
 
 // endRange emits the step that marks a range over a function as ended, if bb is where execution resumes after the loop

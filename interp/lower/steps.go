@@ -169,7 +169,7 @@ func (c *Cell) redeclared() map[string]*check.Object {
 }
 
 // inspectReads calls visit for the identifiers of st, in an ordinary statement for all of them, and in a declaration of
-// variables for those in its values and its type.
+// variables for those in its values. Its type has constants only.
 func (st *step) inspectReads(visit func(*ast.Ident)) {
 	each := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -183,8 +183,5 @@ func (st *step) inspectReads(visit func(*ast.Ident)) {
 	}
 	for _, value := range st.vars.Values {
 		ast.Inspect(value, each)
-	}
-	if st.vars.Type != nil {
-		ast.Inspect(st.vars.Type, each)
 	}
 }
