@@ -55,6 +55,9 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 		if check.Continues(e) {
 			continue
 		}
+		if check.CodeOf(e) == "UnexportedLitField" && mainDot.MatchString(e.Msg) {
+			continue // a cell may set the fields of other cells' types; another error says what is wrong
+		}
 		e.Msg = withCycle(e, all[i+1:])
 		m := c.locate(e)
 		previous := last
