@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"runtime"
 	"strings"
+	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// An assertionError is the error of a failed type assertion, like runtime.TypeAssertionError.
+// An assertionError is the error of a failed type assertion where runtime.TypeAssertionError would have other names of
+// types.
 type assertionError struct{ msg string }
 
 func (e *assertionError) Error() string { return e.msg }
@@ -37,21 +40,58 @@ func nilReceiverText(typ, method string) string {
 func (s *Session) assertionFailure(iface, want *celltype.Row, v any) error {
 	from := s.typeName(iface.Type)
 	to := s.typeName(want.Type)
+	var text, method string
 	switch {
 	case v == nil && types.IsInterface(want.Type):
-		return &assertionError{fmt.Sprintf("interface conversion: interface is nil, not %s", to)}
+		text = fmt.Sprintf("interface conversion: interface is nil, not %s", to)
 	case v == nil:
-		return &assertionError{fmt.Sprintf("interface conversion: %s is nil, not %s", from, to)}
+		text = fmt.Sprintf("interface conversion: %s is nil, not %s", from, to)
 	case types.IsInterface(want.Type):
-		method := s.missingMethod(v, want)
-		return &assertionError{fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, method)}
+		method = s.missingMethod(v, want)
+		text = fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, method)
 	default:
-		text := fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)
+		text = fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)
 		if fmt.Sprintf("%T", v) == to {
 			text += " (types from different scopes)"
 		}
-		return &assertionError{text}
 	}
+	if err := s.typeAssertionError(iface, want, v, method); err != nil && err.Error() == text {
+		return err
+	}
+	return &assertionError{text}
+}
+
+// typeAssertionError returns the run time's own error of the failed assertion v.(want), or nil if a type has no
+// descriptor. method is the missing method, or "".
+func (s *Session) typeAssertionError(iface, want *celltype.Row, v any, method string) error {
+	if reflect.TypeFor[runtime.TypeAssertionError]().Size() != unsafe.Sizeof(assertionFields{}) {
+		return nil // of another version of Go
+	}
+	from, err := s.Table.Outer(iface.Type)
+	if err != nil {
+		return nil
+	}
+	to, err := s.Table.Outer(want.Type)
+	if err != nil {
+		return nil
+	}
+	fields := assertionFields{asserted: descriptor(to), missingMethod: method}
+	if v == nil {
+		if !types.IsInterface(want.Type) {
+			fields.iface = descriptor(from)
+		}
+	} else {
+		fields.iface, fields.concrete = descriptor(from), descriptor(reflect.TypeOf(v))
+	}
+	e := &runtime.TypeAssertionError{}
+	*(*assertionFields)(unsafe.Pointer(e)) = fields
+	return e
+}
+
+// assertionFields has the layout of runtime.TypeAssertionError.
+type assertionFields struct {
+	iface, concrete, asserted unsafe.Pointer
+	missingMethod             string
 }
 
 // typeName returns the name of a type as the run time prints it.
