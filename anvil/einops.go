@@ -153,7 +153,7 @@ func (e *einops) rightNames() []string { return slices.Concat(e.right...) }
 // is an axis.
 func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	if len(s) != len(e.left) {
-		c.fail(fmt.Sprintf("the left of the pattern has %d axes, and the tensor has %d", len(e.left), len(s)),
+		c.fail("the left of the pattern has "+plural(len(e.left), "axis", "axes")+", and the tensor has "+itoa(len(s)),
 			"write one name, or one group in parentheses, for each axis; \"...\" stands for any number of axes")
 	}
 	for _, m := range given {

@@ -206,7 +206,7 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	d := t.DType()
 	if r, ok := c.promotedInto(d, v); !ok {
 		c.fail("the value would change the dtype of the tensor from "+d.String()+" to "+r.String(),
-			"convert the tensor with AsType, or give a value that fits "+d.String())
+			"convert the tensor to "+r.String()+" with AsType, or the value to "+d.String())
 	}
 	if n, ok := literalOf(v).(int); ok {
 		return c.literal(n, d)
@@ -223,7 +223,7 @@ func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 	zero := reflect.Zero(elem).Interface()
 	if r, ok := c.promotedInto(d, zero); !ok {
 		c.fail("the values would change the dtype of the tensor from "+d.String()+" to "+r.String(),
-			"convert the tensor with AsType, or give values that fit "+d.String())
+			"convert the tensor to "+r.String()+" with AsType, or the values to "+d.String())
 	}
 	return c.nested(list, dtype.Options{DType: d}).t
 }

@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 				"two axes are needed; write Rot90(x, k) or Rot90(x, k, first, second)"},
 			{"Rot90", func() { c.Rot90(m, 1, 1, -1) }, "the two axes are the same; give two axes"},
 			{"Rot90", func() { c.Rot90(m, 1, 0, 1) }, ""},
-			{"Rearrange", func() { c.Rearrange(m, "a -> a") }, "the left of the pattern has 1 axes, and the tensor has 2"},
+			{"Rearrange", func() { c.Rearrange(m, "a -> a") }, "the left of the pattern has 1 axis, and the tensor has 2"},
 			{"Rearrange", func() { c.Rearrange(m, "a b -> a b c") }, "axis c is not on the left of the pattern; "},
 			{"EinopsReduce", func() { c.EinopsReduce(m, "a b -> a c", "sum") },
 				"axis c is not on the left of the pattern; write it there too, or write 1 for a new " +
@@ -445,7 +445,7 @@ func TestRefusals(t *testing.T) {
 			{"Take", func() { c.NewTable(nil, x).Take(ints.Reshape(nv.Shape{1, 3})) },
 				"rows cannot be selected by i32{1,3}; give a mask or indices of rank 1"},
 			{"Take", func() { c.NewTable(nil, x).Take([]bool{true}) },
-				"the mask has 1 elements, and the table has 3 rows; make the mask from a column of this table"},
+				"the mask has 1 element, and the table has 3 rows; make the mask from a column of this table"},
 			{"Take", func() { c.NewTable(nil, x).Take(-4) }, "row -4 is out of range for 3 rows; indices begin at 0"},
 			{"Take", func() { c.NewTable(nil, x).Take([]uint64{1<<64 - 1}) },
 				"row 18446744073709551615 is out of range for 3 rows; indices begin at 0"},

@@ -134,8 +134,8 @@ func TestColumnsAsTensors(t *testing.T) {
 		t.Errorf("codes %v of %q", codes, levels)
 	}
 	for want, f := range map[string]func(){
-		`Tensor("text"): the column has texts, not numbers: "a \"quoted\" word" at line 2, byte 16; the method Texts returns them, and Codes encodes them as integers; if "a \"quoted\" word" means that a value is missing, add it to the texts in CSV.Missing`: func() { table.Matrix("small", "text") },
-		`Col("smal"): there is no such column; the columns are "count", "small", "size", "holes", "right", "text", "gap"`:                                                                                                                                        func() { table.Col("smal") },
+		`Tensor("text"): the column has texts, not numbers: "a \"quoted\" word" at line 2, byte 16; the method Texts returns them, and Codes encodes them as integers; if "a \"quoted\" word" means that a value is missing, give nv.CSV{Missing: []string{"", "a \"quoted\" word"}}`: func() { table.Matrix("small", "text") },
+		`Col("smal"): there is no such column; the columns are "count", "small", "size", "holes", "right", "text", "gap"`:                                                                                                                                                             func() { table.Col("smal") },
 	} {
 		if err := anvil.Try(f); err == nil || err.Error() != want {
 			t.Errorf("says %v\nwant %s", err, want)
@@ -161,7 +161,7 @@ func TestTablesOfTensors(t *testing.T) {
 	if got := read.Matrix("col1", "col2"); fmt.Sprint(anvil.Values[float32](got)) != fmt.Sprint(anvil.Values[float32](x)) {
 		t.Errorf("%v came back as %v", x, got)
 	}
-	if err := anvil.Try(func() { lib.NewTable(nil, []int{1, 2}, []string{"a"}) }); err == nil || !strings.Contains(err.Error(), `column "col2" has 1 values, "col1" has 2`) {
+	if err := anvil.Try(func() { lib.NewTable(nil, []int{1, 2}, []string{"a"}) }); err == nil || !strings.Contains(err.Error(), `column "col2" has 1 value, "col1" has 2`) {
 		t.Errorf("columns of two lengths: %v", err)
 	}
 }

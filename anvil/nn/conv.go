@@ -173,7 +173,7 @@ func (c ConvTranspose) perAxis(x nv.Tensor, field string, numbers []int) []int {
 	case 1:
 		return slices.Repeat(numbers, len(c.Window))
 	}
-	fail("ConvTranspose", describe(x), fmt.Sprintf("%s has %d numbers for a window of %d axes", field, len(numbers),
+	fail("ConvTranspose", describe(x), fmt.Sprintf("%s has %d numbers for a window of rank %d", field, len(numbers),
 		len(c.Window)), "give one number per axis, or one for all")
 	return nil
 }

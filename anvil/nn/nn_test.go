@@ -102,7 +102,7 @@ func TestErrors(t *testing.T) {
 		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): this input needs Kernel of shape {7,4}"},
 		{"strides", nv.Try(func() {
 			nn.ConvTranspose{Features: 1, Window: nv.Shape{3}, Stride: []int{1, 2}}.Init(random.Key(0), x)
-		}), "Stride has 2 numbers for a window of 1 axes; give one number per axis, or one for all"},
+		}), "Stride has 2 numbers for a window of rank 1; give one number per axis, or one for all"},
 		{"no such path", nv.Try(func() { nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("Ine"))(newMLP(t, x)) }),
 			"no tensor is at the frozen path Ine; the paths are In.Kernel, In.Bias"},
 		{"all frozen", nv.Try(func() {

@@ -49,12 +49,12 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 // setupTarget returns an error unless args is empty or names one target.
 func setupTarget(_ *cobra.Command, args []string) error {
 	switch {
-	case len(args) > 1:
-		return fmt.Errorf("setup fetches one plugin at a time: goanvil setup %s", args[0])
-	case len(args) == 1 && !slices.Contains(xla.Targets(), args[0]):
+	case len(args) > 0 && !slices.Contains(xla.Targets(), args[0]):
 		const format = "setup has no plugin for %s, only for %s. " +
 			"To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin"
 		return fmt.Errorf(format, args[0], strings.Join(xla.Targets(), ", "))
+	case len(args) > 1:
+		return fmt.Errorf("setup fetches one plugin at a time: goanvil setup %s", args[0])
 	}
 	return nil
 }

@@ -196,7 +196,7 @@ func Func(args ...any) *plot.Plot {
 			}
 		case func(nv.Tensor) nv.Tensor:
 			if ys = numbers("Func", f(nv.New(xs, nv.F64))); len(ys) != len(xs) {
-				fail("Func", f, fmt.Sprintf("the function returns %d elements for %d points", len(ys), len(xs)),
+				fail("Func", f, fmt.Sprintf("the function is given %d points and returns a tensor of size %d", len(xs), len(ys)),
 					"return an element for each point; for a constant return nv.FullLike(x, 2)")
 			}
 		}

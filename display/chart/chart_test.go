@@ -233,7 +233,7 @@ func TestRefusalsName(t *testing.T) {
 		"chart.Line(c64{1}): its elements are not real numbers; choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)": func() {
 			chart.Line(context().New([]complex64{1i}))
 		},
-		"chart.Func(func(anvil.Tensor) anvil.Tensor): the function returns 1 elements for 500 points; " +
+		"chart.Func(func(anvil.Tensor) anvil.Tensor): the function is given 500 points and returns a tensor of size 1; " +
 			"return an element for each point; for a constant return nv.FullLike(x, 2)": func() {
 			chart.Func(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) }, 0, 1)
 		},

@@ -61,6 +61,22 @@ N_p := &N[0]
 *N_p, N[2] = N[2], *N_p
 fmt.Println(N, N_i, *N_p)
 
+func N_up(x $I) $I { return x + 1 }
+func N_down(x $I) $I { return x - 3 }
+func N_same[T any](x T) T { return x }
+func N_nothing[T any](x T) (y T) { return }
+func N_state(n *int) func(*int) N_states { *n += 10; return N_next }
+type N_states struct { f func(*int) func(*int) N_states }
+func N_next(n *int) N_states { if *n++; *n > 40 + $n { return N_states{} }; return N_states{N_state} }
+--
+N, N_g, N_n := N_up, N_same[$T], 0
+if $int & 1 == 0 { N = N_down; N_g = N_nothing[$T] }
+fmt.Println(N($i), N_g($e))
+for i := range 3 { if N == nil || i == $n { N = N_up } else { N = nil }; if N != nil { fmt.Print(N($i), " ") } }
+switch $int & 3 { case 0: N = N_up; case 1: N = N_down }
+if N != nil { fmt.Println(N(N($i))) }
+for N_s := N_state; N_s != nil; N_s = N_s(&N_n)(&N_n).f { fmt.Print(N_n, " ") }
+
 type N struct { v int; next *N }
 --
 var N_l, N_r *N

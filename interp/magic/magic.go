@@ -186,7 +186,7 @@ var ipythonCommands = map[string]string{
 	"latex":      "write display.LaTeX(text)",
 	"html":       "write display.HTML(text)",
 	"svg":        "write display.SVG(text)",
-	"capture":    "output cannot be captured; assign results to variables",
+	"capture":    "assign results to variables; printed text goes to os.Stdout, which a cell may set to a file",
 	"pinfo":      "write name? or ?name",
 	"lsmagic":    "%help lists the commands",
 	"magic":      "%help lists the commands",
