@@ -142,8 +142,8 @@ func TestRefusals(t *testing.T) {
 			{"Set", func() { x.Set([]string{"a", "b", "c"}, nv.All) },
 				"a value is not a tensor, number, or slice of numbers; convert nested slices with nv.New"},
 			{"Set", func() { ints.Set([]float64{1, 2, 3.5}, nv.All) },
-				"the values would change the dtype of the tensor from i32 to f32; convert the tensor with AsType, or give " +
-					"values that fit i32"},
+				"the values would change the dtype of the tensor from i32 to f32; convert the tensor to f32 with AsType, or " +
+					"the values to i32"},
 			{"Set", func() { x.Set([]float32{1, 2, 3}, nv.All) }, ""},
 			{"PutAlongAxis", func() { c.PutAlongAxis(c.Ones(nv.Shape{1, 3}), c.Zeros(nv.Shape{5, 3}, nv.I32), 1, 1) },
 				"the shape of indices does not match x; on axes other than 1 the lengths must be those of x, or 1"},
