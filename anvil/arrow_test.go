@@ -281,7 +281,7 @@ func TestArrowErrors(t *testing.T) {
 		"the file is not a PNG, JPEG or GIF image":                                                 picture,
 		"no such file or directory":                                                                missing,
 		"it is not an Arrow file or stream":                                                        csv,
-		`column "x": Arrow has no type for bf16; convert the tensor with AsType(nv.F32), or write`: write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
+		`column "x": there is no Arrow type for bf16; convert the tensor with AsType(nv.F32), or write`: write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
 		`"x" is a scalar and has no rows`:                                                          write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
 		`"x" has 2 rows, "a" has 3`:                                                                write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
 		`"x" is f32{2,0}, whose rows are empty`:                                                    write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),

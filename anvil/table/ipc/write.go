@@ -239,7 +239,7 @@ func encode(c *table.Column) (values, offsets []byte, err error) {
 	}
 	number := numberOf(c)
 	if number == nil {
-		return nil, nil, fmt.Errorf("Arrow has no type for %s; convert the tensor with AsType(nv.%s), or write it with nv.WriteSafetensors",
+		return nil, nil, fmt.Errorf("there is no Arrow type for %s; convert the tensor with AsType(nv.%s), or write it with nv.WriteSafetensors",
 			c.DType, map[table.Kind]string{table.Ints: "I8", table.Floats: "F32"}[c.Kind])
 	}
 	if c.Kind == table.Bools {
