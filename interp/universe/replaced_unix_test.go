@@ -17,11 +17,11 @@ import (
 func TestReplacedFunctionsPanic(t *testing.T) {
 	var none *int
 	for want, f := range map[string]func(){
-		"os.Exit(3): it would end the kernel":              func() { exit(3) },
-		"runtime.Breakpoint: it would":                     breakpoint,
-		"runtime.GOMAXPROCS(1001): each processor takes memory":       func() { setProcs(1001) },
-		"debug.SetMaxThreads(9999): one more thread would": func() { setMaxThreads(9999) },
-		"testing.Main: it would":                           func() { testMain(nil, nil, nil, nil) },
+		"os.Exit(3): it would end the kernel":                   func() { exit(3) },
+		"runtime.Breakpoint: it would":                          breakpoint,
+		"runtime.GOMAXPROCS(1001): each processor takes memory": func() { setProcs(1001) },
+		"debug.SetMaxThreads(9999): one more thread would":      func() { setMaxThreads(9999) },
+		"testing.Main: it would":                                func() { testMain(nil, nil, nil, nil) },
 		"runtime.SetFinalizer: the first argument is <nil>, not a pointer": func() {
 			setFinalizer(nil, nil)
 		},
