@@ -276,16 +276,16 @@ func TestArrowErrors(t *testing.T) {
 	_, missing := lib.ReadArrow(filepath.Join(dir, "no.arrow"))
 	_, csv := lib.ReadArrow(filepath.Join(dir, "x.csv"))
 	for want, err := range map[string]error{
-		`it is a Parquet file; in Python, polars.read_parquet(path)`:                               parquet,
-		"it is a file of Feather version 1; in Python":                                             feather,
-		"the file is not a PNG, JPEG or GIF image":                                                 picture,
-		"no such file or directory":                                                                missing,
-		"it is not an Arrow file or stream":                                                        csv,
+		`it is a Parquet file; in Python, polars.read_parquet(path)`:                                    parquet,
+		"it is a file of Feather version 1; in Python":                                                  feather,
+		"the file is not a PNG, JPEG or GIF image":                                                      picture,
+		"no such file or directory":                                                                     missing,
+		"it is not an Arrow file or stream":                                                             csv,
 		`column "x": there is no Arrow type for bf16; convert the tensor with AsType(nv.F32), or write`: write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
-		`"x" is a scalar and has no rows`:                                                          write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
-		`"x" has 2 rows, "a" has 3`:                                                                write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
-		`"x" is f32{2,0}, whose rows are empty`:                                                    write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),
-		`tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`:                    write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
+		`"x" is a scalar and has no rows`:                                                               write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
+		`"x" has 2 rows, "a" has 3`:                                                                     write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
+		`"x" is f32{2,0}, whose rows are empty`:                                                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),
+		`tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`:                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("says %v, want %s", err, want)
