@@ -107,7 +107,7 @@ func TestCompileRefuses(t *testing.T) {
 		{"recursion of two", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @f(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }\n" +
 			"func.func private @f(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one, "@f calls itself"},
 		{"bytecode", "ML\xefR\x00\x01", both, "not text"},
-		{"generic form", `"func.func"() <{sym_name = "main"}> ({}) : () -> ()`, both, "cannot be checked"},
+		{"generic form", `"func.func"() <{sym_name = "main"}> ({}) : () -> ()`, both, "write @main in this form"},
 		{"alias of a type", "!t = tensor<4xi32>\nfunc.func @main(%a: !t, %b: !t) -> !t { %0 = stablehlo.add %a, %b : !t\n return %0 : !t }", CompileOptions{Args: []Type{f, f}, Results: []Type{i}}, "described as"},
 		{"closed nesting", closed, both, "nested"},
 		{"nesting", "func.func @main(%a: " + deep + ")", both, "nested"},

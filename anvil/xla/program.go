@@ -161,7 +161,7 @@ func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {
 		if _, rest, found = strings.Cut(program, "func.func public @main("); !found {
-			return fmt.Errorf("the program has no function @main; write func.func @main(...) or func.func public @main(...)")
+			return fmt.Errorf("the program has no text func.func @main(...); write @main in this form, or as func.func public @main(...)")
 		}
 	}
 	declared := splitTopLevel(rest)
