@@ -41,11 +41,12 @@ func (c *call) checkSize(t shape.Type) {
 	if len(t.Shape) > maxRank {
 		c.failRank(t.Shape)
 	}
-	if t.DType.IsForeign() {
-		c.fail("no backend computes "+t.DType.String(), "write nv.F32, nv.I64 and so on")
-	}
 	if !t.DType.Valid() {
-		c.fail(fmt.Sprintf("DType(%d) is not a dtype", t.DType), "write nv.F32, nv.I64 and so on")
+		reason := fmt.Sprintf("DType(%d) is not a dtype", t.DType)
+		if t.DType.IsForeign() {
+			reason = "no backend computes " + t.DType.String()
+		}
+		c.fail(reason, "write nv.F32, nv.I64 and so on")
 	}
 	const small = 1 << 20 // always fits; maxBytes need not be called
 	if len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {

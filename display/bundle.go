@@ -98,7 +98,7 @@ func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
-// maxAlt is how many characters of a text the method alt keeps.
+// maxAlt is the number of characters that the method alt keeps of a longer text.
 const maxAlt = 300
 
 // alt returns the text of b on one line. Of a longer text it keeps maxAlt characters, followed by " ...".

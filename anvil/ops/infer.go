@@ -59,7 +59,8 @@ func (d *Def) checkOperands(args []shape.Type) error {
 	return nil
 }
 
-// takesOneDType reports whether args, two or more operands of which the same dtypes are accepted, have one dtype.
+// takesOneDType reports whether there are several operands, the row accepts the same dtypes for each of them, and all
+// have one dtype.
 func (d *Def) takesOneDType(args []shape.Type) bool {
 	for i, a := range args {
 		if a.DType != args[0].DType || d.AcceptsAt(i) != d.AcceptsAt(0) {

@@ -163,7 +163,7 @@ func (r *Registry) failNoRule(op string, a, b any) {
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {
-			fail("Sub", []any{a, b}, "the tangent is not implemented: "+string(n), "")
+			failNotImplemented("Sub", n, a, b)
 		}
 	}
 	if rankOf(b) == noneRank || rankOf(b) == zeroRank {

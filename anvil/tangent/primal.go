@@ -22,7 +22,7 @@ func (r *Registry) AddTo(p, t any) any {
 	case ZeroTangent, NoTangent:
 		return p
 	case NotImplemented:
-		fail("AddTo", []any{p, t}, "the tangent is not implemented: "+string(t), "")
+		failNotImplemented("AddTo", t, p, t)
 	case Struct:
 		return r.addStructTo(p, t)
 	default:

@@ -151,3 +151,8 @@ var qualifier = regexp.MustCompile(`[\pL_][\pL\pN_]*\.`)
 func typeName(t reflect.Type) string {
 	return strings.ReplaceAll(qualifier.ReplaceAllString(t.String(), ""), "interface {}", "any")
 }
+
+// failNotImplemented fails because an operand of op is the tangent n.
+func failNotImplemented(op string, n NotImplemented, operands ...any) {
+	fail(op, operands, "the tangent is not implemented: "+string(n), "")
+}

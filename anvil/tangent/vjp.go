@@ -189,7 +189,7 @@ func (r *Registry) tensorsOf(op string, p, t any, list *[]nv.Tensor) {
 		return
 	case ok:
 		if n, isNotImplemented := t.(NotImplemented); isNotImplemented {
-			fail(op, []any{p, t}, "the tangent is not implemented: "+string(n), "")
+			failNotImplemented(op, n, p, t)
 		}
 		*list = append(*list, r.Canonical(x, t).(nv.Tensor))
 		return

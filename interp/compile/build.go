@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -53,8 +52,7 @@ func (b *builder) function() {
 	b.callPositions = map[ssa.Instruction]token.Pos{}
 	b.fused, b.sharesWith = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
-	_, isLoopBody := fn.Syntax().(*ast.RangeStmt) // of a range over a function
-	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil && !isLoopBody || b.isStd(fn)
+	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil && loopOf(fn) == nil || b.isStd(fn)
 	b.pos = b.posAt(fn.Pos())
 	b.fuse()
 	b.fuseRows()

@@ -47,11 +47,16 @@ func rangedOver(in ssa.Instruction) token.Pos {
 	if !ok {
 		return token.NoPos
 	}
-	loop, ok := body.Fn.(*ssa.Function).Syntax().(*ast.RangeStmt)
-	if !ok {
-		return token.NoPos
+	if loop := loopOf(body.Fn.(*ssa.Function)); loop != nil {
+		return loop.X.Pos()
 	}
-	return loop.X.Pos()
+	return token.NoPos
+}
+
+// loopOf returns the loop over a function whose body fn is, or nil if fn is another function.
+func loopOf(fn *ssa.Function) *ast.RangeStmt {
+	loop, _ := fn.Syntax().(*ast.RangeStmt)
+	return loop
 }
 
 // endRange emits the step that marks a range over a function as ended, if bb is where execution resumes after the loop

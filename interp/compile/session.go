@@ -251,7 +251,8 @@ type Source struct {
 	Entry string
 	Pkg   *types.Package
 
-	// Special has the names of the functions init and main of the cell, by the literals that stand for them.
+	// Special maps the literals that stand for the functions init and main of the cell to the names of these
+	// functions in a traceback.
 	Special map[*ast.FuncLit]string
 
 	// Variables has the types of the variables that the cell adds at cell level, by their engine names.

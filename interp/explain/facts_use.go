@@ -24,8 +24,8 @@ func (m *mistake) claim() []string {
 	return []string{msg}
 }
 
-// redeclared returns the name of two types that cells have declared, if x has one and the other is wanted, or if the
-// operands of a binary expression have one each.
+// redeclared returns the name that two types of cells share, if x has one of them and the other is wanted, or if the
+// operands of a binary expression have one each. Of two pointers it compares the types that they point to.
 func (m *mistake) redeclared() []string {
 	a, b := m.want, m.typeOf(m.x)
 	if e := m.binary(); a == nil && e != nil {

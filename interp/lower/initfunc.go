@@ -12,7 +12,7 @@ import (
 // withInitCalls returns a cell's declarations without its init functions and its main function, and the cell's
 // statements with calls of these functions. As in Go, init functions run once, in order, after the variables that
 // the cell declares with var are set. The main function, of a program that was pasted into the cell, runs last.
-// names has the names that the run time of Go gives these functions, by the literals that are called.
+// names maps the literals that are called to the names of the functions in a traceback, such as main.init.0.
 func withInitCalls(syntax *cell.Cell) (others []ast.Decl, stmts []ast.Stmt, names map[*ast.FuncLit]string) {
 	var inits, mains []ast.Stmt
 	names = map[*ast.FuncLit]string{}

@@ -144,13 +144,11 @@ func named(params *ast.FieldList) string {
 	return strings.Join(names, ", ")
 }
 
-// ellipsis stands for "..." within a sentence.
+// ellipsis stands for "...", which does not end a sentence: "0, 1, 2, ... occurs".
 const ellipsis = "\u2026"
 
 // sentence returns the first sentence of the documentation of d, without the name of d.
 func sentence(d *ast.FuncDecl) string {
-	text := strings.ReplaceAll(d.Doc.Text(), "..., ", ellipsis+", ") // "0, 1, 2, ... occurs" does not end a sentence
-	text = strings.ReplaceAll(text, "... ", ellipsis+" ")
-	s := new(doc.Package).Synopsis(text)
+	s := new(doc.Package).Synopsis(strings.ReplaceAll(d.Doc.Text(), "...", ellipsis))
 	return strings.ReplaceAll(strings.TrimPrefix(s, d.Name.Name+" "), ellipsis, "...")
 }
