@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -50,8 +51,9 @@ func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 
 // serve answers requests, one per line. It prepares a workload when its name differs from that of
 // the request before.
-func serve(in *bufio.Scanner) error {
+func serve(r io.Reader, out io.Writer) error {
 	prepared, s := "", step(nil)
+	in := bufio.NewScanner(r)
 	for in.Scan() {
 		var request struct {
 			W      string
@@ -75,14 +77,16 @@ func serve(in *bufio.Scanner) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println(string(line))
+		if _, err := fmt.Fprintf(out, "%s\n", line); err != nil {
+			return err
+		}
 	}
 	return in.Err()
 }
 
 func main() {
 	xla.TuneMemory() // as the kernel does
-	if err := serve(bufio.NewScanner(os.Stdin)); err != nil {
+	if err := serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
 	}
