@@ -116,7 +116,7 @@ func TestTreeReplace(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for want, f := range map[string]func(){
-		"TreeReplace(anvil_test.layer, 1 tensors): the tree has 2 tensors; give as many as TreeLeaves returns": func() {
+		"TreeReplace(anvil_test.layer, 1 tensor): the tree has 2 tensors; give as many as TreeLeaves returns": func() {
 			nv.TreeReplace(layer{}, []nv.Tensor{x})
 		},
 		"TreeReplace(<nil>): the tree is nil; give a value that contains tensors": func() { nv.TreeReplaceAny(nil, nil) },

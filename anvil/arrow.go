@@ -73,7 +73,7 @@ func (c *call) tableOfTensors(tensors map[string]Tensor) *table.Table {
 		if slices.Contains(s[1:], 0) {
 			c.fail(fmt.Sprintf("%q is %s, whose rows are empty", name, describe(x)), "leave it out")
 		}
-		column := hostColumn(x, s.Size(), func(i int) int { return i })
+		column := c.hostColumn(x, s.Size(), func(i int) int { return i })
 		column.Name = name
 		if len(s) > 1 {
 			column.Shape = s[1:]

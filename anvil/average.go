@@ -8,7 +8,7 @@ import (
 )
 
 // Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
-// the shape of x; if one axis is given, they may be a vector along it.
+// the shape of x; but if one axis is given, a vector of weights lies along it.
 func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	c := l.call("Average", x, weights)
 	t := c.inexact(c.arithmetic(x, weights))
@@ -36,7 +36,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
 // is conjugated.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
@@ -77,7 +77,11 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
 	a = c.Sub(a, c.to(mean, s))
 	sum := c.contract(a, c.Conj(a), []int{1}, []int{1})
-	sum = c.Div(sum, max(0, s[1]-correction))
+	n := max(0, s[1]-correction)
+	if sum.DType().Is(dtype.Integral) {
+		n = max(1, n) // integers cannot be divided by 0
+	}
+	sum = c.Div(sum, n)
 	if vector {
 		return c.reshape(sum, Shape{})
 	}
@@ -85,7 +89,8 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
+// the scalar 1.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)

@@ -115,7 +115,7 @@ func (c *call) checkStructures(branches []*branch) {
 	first := branches[0]
 	for i, b := range branches[1:] {
 		if where, how := treeDifference(first.tree, b.tree, ""); how != "" {
-			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, atPath(where), how),
+			c.fail(fmt.Sprintf("from branch 0 to branch %d the structure of the result changes%s: %s", i+1, atPath(where), how),
 				"return structures that differ only in their tensors")
 		}
 	}

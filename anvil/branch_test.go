@@ -76,8 +76,8 @@ func TestTreesInBranchesMustAgree(t *testing.T) {
 		"branches 0 and 1 return i32{1} and i32{1,1} at .Units[0].B": func() {
 			c.IfAny(true, same, change(func(s *stack) { s.Units[0].B = s.Units[0].B.Reshape(nv.Shape{1, 1}) }))
 		},
-		"different structures at .Units: 2 elements become 1":                    func() { c.IfAny(true, same, change(func(s *stack) { s.Units = s.Units[:1] })) },
-		"different structures at .Depth: 2 becomes 3":                            func() { c.IfAny(true, same, change(func(s *stack) { s.Depth = 3 })) },
+		"the structure of the result changes at .Units: 2 elements become 1":     func() { c.IfAny(true, same, change(func(s *stack) { s.Units = s.Units[:1] })) },
+		"the structure of the result changes at .Depth: 2 becomes 3":             func() { c.IfAny(true, same, change(func(s *stack) { s.Depth = 3 })) },
 		`at .Named["b"]: the key is missing`:                                     func() { c.SwitchAny(0, same, same, change(func(s *stack) { delete(s.Named, "b") })) },
 		"branch 1 does not set the tensor at .Units[1].B":                        func() { c.IfAny(true, same, change(func(s *stack) { s.Units[1].B = nv.Tensor{} })) },
 		"the branches return no tensor":                                          func() { c.IfAny(true, func() int { return 1 }, func() int { return 1 }) },

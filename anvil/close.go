@@ -38,7 +38,7 @@ func (l *Lib) ArrayEqual(x, y any) Tensor {
 // isClose returns whether x and y are close as defined by IsClose, elementwise, and their common dtype.
 func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed) {
 	if len(tolerances) > 2 {
-		c.fail("more than two tolerances are given", "write IsClose(x, y, rtol, atol)")
+		c.fail("more than two tolerances are given", "write "+c.op+"(x, y, rtol, atol)")
 	}
 	rtol, atol := 1e-5, 1e-8
 	switch len(tolerances) {

@@ -300,7 +300,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Relu(true) }, "Relu(bool true): the operand must be numbers, not i1; convert x with AsType(nv.F32)"},
 		{func() { nv.Elu(x, 1, 2) }, "Elu(f32{2}): more than one alpha"},
 		{func() { nv.IsClose(x, m) }, "IsClose(f32{2}, f32{2,3}): shapes {2} and {2,3} do not broadcast"},
-		{func() { nv.AllClose(x, x, 1, 2, 3) }, "AllClose(f32{2}, f32{2}): more than two tolerances are given; write IsClose(x, y, rtol, atol)"},
+		{func() { nv.AllClose(x, x, 1, 2, 3) }, "AllClose(f32{2}, f32{2}): more than two tolerances are given; write AllClose(x, y, rtol, atol)"},
 		{func() { nv.Tril(x) }, "Tril(f32{2}): an operand has shape {2} and must be a matrix"},
 		{func() { nv.Diag(1.0) }, "Diag(float64 1): the operand must be a vector or a matrix"},
 		{func() { nv.Diagonal(m, 1, 2) }, "Diagonal(f32{2,3}): more than one diagonal"},

@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -146,9 +147,10 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 		return c.picture(m, o)
 	}
 	rv := reflect.ValueOf(numbers(v))
-	d, ok := dtype.OfType(elemType(rv))
+	et := elemType(rv)
+	d, ok := dtype.OfType(et)
 	if !ok {
-		c.fail("the type of the elements has no dtype", "give numbers, or nested slices of numbers")
+		c.failNoDType(et)
 	}
 	return c.nested(rv, c.settle(o, d, d))
 }
@@ -178,7 +180,7 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 	default:
 		d, ok := dtype.OfType(et)
 		if !ok {
-			c.fail("the type of the elements has no dtype", "give numbers, or nested slices of numbers")
+			c.failNoDType(et)
 		}
 		d, item := c.knownDType(et, d)
 		return c.nested(rv, c.settle(o, d, item))
@@ -354,14 +356,19 @@ func (c *call) arange(n int, start, step float64, d dtype.DType) expr.Value {
 	return c.host(ty, data, "")
 }
 
+// checkCount fails if n, a number of elements, is negative.
+func (c *call) checkCount(n int) {
+	if n < 0 {
+		c.fail("a negative number of elements", "give 0 or more")
+	}
+}
+
 // Linspace returns n numbers from start to stop, both included, in equal steps. Without an option its dtype
 // is known f32, or the system's default float.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)
-	if n < 0 {
-		c.fail("a negative number of elements", "")
-	}
+	c.checkCount(n)
 	from, to := c.float(start), c.float(stop)
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	if n > maxListed {
@@ -471,4 +478,9 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 		out[k] = c.result(c.to(c.reshape(a, along), s), c.operand(xs[k]).Ambiguous)
 	}
 	return out
+}
+
+// failNoDType fails because no dtype corresponds to t, a type of elements.
+func (c *call) failNoDType(t reflect.Type) {
+	c.fail("type "+extension.TypeText(t.String())+" has no dtype", "give numbers, or nested slices of numbers")
 }

@@ -254,7 +254,7 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 		at++
 	})
 	if at != len(want) {
-		d.fail(fmt.Sprintf("the rule returns %d tensors, but the function returns %d", at, len(want)),
+		d.fail("the rule returns "+plural(at, "tensor", "tensors")+", but the function returns "+itoa(len(want)),
 			"return the same value from both")
 	}
 }

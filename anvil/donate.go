@@ -61,7 +61,7 @@ func donate(v reflect.Value) {
 	ctx := given[0].ctx
 	for _, t := range given {
 		if t.ctx != ctx {
-			panic(&Error{Op: "Donate", Operands: describe(Tensor{t: t}), Reason: "the tensors belong to two contexts",
+			panic(&Error{Op: "Donate", Operands: extension.TypeText(v.Type().String()), Reason: "the tensors belong to two contexts",
 				Hint: "make all tensors in one Context"})
 		}
 	}

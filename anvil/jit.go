@@ -309,7 +309,7 @@ func traceFunction(
 			y := x.must(op)
 			if y.ctx != ctx {
 				panic(&Error{Op: op, Operands: describe(x), Reason: "the function returns a tensor of another context",
-					Hint: "make it in the Context of its arguments"})
+					Hint: "make all tensors in one Context"})
 			}
 			outs = append(outs, y.arr)
 			flag := resultFlag{ambiguous: y.amb}

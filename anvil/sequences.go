@@ -40,9 +40,7 @@ func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 // once.
 func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
-	if n < 0 {
-		c.fail("a negative number of elements", "")
-	}
+	c.checkCount(n)
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	data := c.listMemory(ty)
 	for i := range n {

@@ -131,9 +131,7 @@ func besselI0(x float64) float64 {
 // windowCall returns the call of op, which makes a window of n elements, and its options.
 func (l *Lib) windowCall(op string, n int, opts []Option) (*call, dtype.Options) {
 	c, o := l.creation(op, opts, n)
-	if n < 0 {
-		c.fail("a negative number of elements", "")
-	}
+	c.checkCount(n)
 	return c, o
 }
 

@@ -122,41 +122,41 @@ func (c *call) columnsOf(x Tensor) []table.Column {
 	cols := make([]table.Column, n)
 	for k := range cols {
 		at := func(i int) int { return i*n + k }
-		cols[k] = hostColumn(x, s[0], at)
+		cols[k] = c.hostColumn(x, s[0], at)
 	}
 	return cols
 }
 
 // hostColumn returns n elements of x, element i from index at(i), as a column of Go
 // values.
-func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
-	d, data := x.DType(), x.host("NewTable")
-	c.DType = d
+func (c *call) hostColumn(x Tensor, n int, at func(i int) int) (column table.Column) {
+	d, data := x.DType(), x.host(c.op)
+	column.DType = d
 	element := func(i int) []byte { return data[at(i)*d.Size():] }
 	switch {
 	case d == dtype.I1:
-		c.Kind, c.Bools = table.Bools, make([]bool, n)
+		column.Kind, column.Bools = table.Bools, make([]bool, n)
 		for i := range n {
-			c.Bools[i] = element(i)[0] != 0
+			column.Bools[i] = element(i)[0] != 0
 		}
 	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned):
-		c.Kind, c.Ints = table.Ints, make([]int64, n)
+		column.Kind, column.Ints = table.Ints, make([]int64, n)
 		for i := range n {
-			c.Ints[i] = integerAt(element(i), d)
+			column.Ints[i] = integerAt(element(i), d)
 		}
 	case d.Is(dtype.Complex):
-		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "tables do not support complex numbers",
+		panic(&Error{Op: c.op, Operands: describe(x), Reason: "tables do not support complex numbers",
 			Hint: "give nv.Real(x) and nv.Imag(x)"})
 	default:
-		c.Kind, c.Floats = table.Floats, make([]float64, n)
+		column.Kind, column.Floats = table.Floats, make([]float64, n)
 		for i := range n {
-			c.Floats[i] = dtype.GetFloat(element(i), d)
-			if c.Floats[i] != c.Floats[i] {
-				c.Missing++
+			column.Floats[i] = dtype.GetFloat(element(i), d)
+			if column.Floats[i] != column.Floats[i] {
+				column.Missing++
 			}
 		}
 	}
-	return c
+	return column
 }
 
 // integerAt returns the first element of data, of integer dtype d. A ui64 beyond the range of int64 wraps.

@@ -49,7 +49,7 @@ func (t *Table) Take(rows any) *Table {
 	if d := x.DType(); x.Rank() != 1 || d != dtype.I1 && !d.Is(dtype.Signed) && !d.Is(dtype.Unsigned) {
 		c.fail("rows cannot be selected by "+describe(x), "give a mask or indices of rank 1")
 	}
-	column := hostColumn(x, x.Size(), func(i int) int { return i })
+	column := c.hostColumn(x, x.Size(), func(i int) int { return i })
 	var indices []int
 	if column.Kind == table.Bools {
 		if column.Len() != t.data.Rows {

@@ -644,8 +644,8 @@ func TreeReplaceAny(tree any, leaves []Tensor) any {
 	}
 	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
 	if n := len(TreeLeaves(tree)); n != len(leaves) {
-		panic(&Error{Op: "TreeReplace", Operands: fmt.Sprintf("%T, %d tensors", tree, len(leaves)),
-			Reason: fmt.Sprintf("the tree has %d tensors", n), Hint: "give as many as TreeLeaves returns"})
+		panic(&Error{Op: "TreeReplace", Operands: extension.TypeName(tree) + ", " + plural(len(leaves), "tensor", "tensors"),
+			Reason: "the tree has " + plural(n, "tensor", "tensors"), Hint: "give as many as TreeLeaves returns"})
 	}
 	return withLeaves(reflect.ValueOf(tree), leaves).Interface()
 }

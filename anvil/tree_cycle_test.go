@@ -51,12 +51,12 @@ func TestNumbersThatContainThemselves(t *testing.T) {
 	list[1] = list
 	x := nv.New([]int{1, 2})
 	for part, f := range map[string]func(){
-		"New([]interface {}): the nested slices differ in depth":        func() { nv.New(list) },
-		"New(anvil_test.lists): the type of the elements has no dtype":  func() { nv.New(lists{}) },
-		"From(anvil_test.lists): the type of the elements has no dtype": func() { nv.From(lists{{}}) },
-		"index anvil_test.lists does not contain integers":              func() { x.At(lists{}) },
-		"index []anvil_test.lists does not contain integers":            func() { x.At([]lists{}) },
-		"nv.Only is given anvil_test.lists, which is not a mask":        func() { nv.Sum(x, nv.Only(lists{})) },
+		"New([]interface {}): the nested slices differ in depth":     func() { nv.New(list) },
+		"New(anvil_test.lists): type anvil_test.lists has no dtype":  func() { nv.New(lists{}) },
+		"From(anvil_test.lists): type anvil_test.lists has no dtype": func() { nv.From(lists{{}}) },
+		"index anvil_test.lists does not contain integers":           func() { x.At(lists{}) },
+		"index []anvil_test.lists does not contain integers":         func() { x.At([]lists{}) },
+		"nv.Only is given anvil_test.lists, which is not a mask":     func() { nv.Sum(x, nv.Only(lists{})) },
 		"the number of times": func() { nv.Repeat(x, []any{lists{}}) },
 	} {
 		if s := errorOf(t, f); !strings.Contains(s, part) {

@@ -3,6 +3,7 @@ package anvil
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/internal/extension"
@@ -112,7 +113,11 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	}
 	for k, p := range paths {
 		if !used[k] {
-			fail("no tensor is at the frozen path "+p, "the paths are "+strings.Join(all, ", "))
+			hint := "the paths are " + strings.Join(all, ", ")
+			if len(all) == 1 && all[0] == "" { // the argument is a tensor
+				hint = "leave nv.Freeze out: only parts of a struct, slice or map have paths"
+			}
+			fail("no tensor is at the frozen path "+strconv.Quote(p), hint)
 		}
 	}
 	return frozen

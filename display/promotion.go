@@ -62,7 +62,7 @@ func tableHTML(t promote.Table) string {
 		`font-family:monospace;text-align:left">`)
 	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(t.Caption()))
 	for _, c := range axisLabels(t.Cols, t.Col) {
-		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, c)
+		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, escape(c))
 	}
 	b.WriteString(`</tr></thead><tbody>`)
 	for i, row := range axisLabels(t.Rows, t.Row) {
@@ -76,7 +76,8 @@ func tableHTML(t promote.Table) string {
 	return b.String()
 }
 
-// cellHTML returns a cell in the colour of its dtype's kind, with the rule as the tooltip.
+// cellHTML returns a cell in the colour of its dtype's kind, with the name of the rule as the tooltip. A cell without a common
+// dtype has no colour, and the error as the tooltip.
 func cellHTML(c promote.Cell) string {
 	if c.Err != nil {
 		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommonDType)

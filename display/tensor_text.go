@@ -7,8 +7,8 @@ import (
 )
 
 // text returns an array in a form like R anvil's: a header, the elements, and a line with
-// platform, dtype and shape. Unlike R's, a matrix is headed by its Go index, and lines have
-// no trailing blanks.
+// platform, dtype and shape. Unlike R's, the index above each matrix of a tensor with more than two axes counts
+// from 0, and lines have no trailing blanks.
 func (a array) text(v view) string {
 	var b strings.Builder
 	b.WriteString("AnvilTensor\n")
@@ -25,11 +25,9 @@ func (a array) text(v view) string {
 	return b.String()
 }
 
-// blanks is padding, wider than any column.
-var blanks = strings.Repeat(" ", 128)
-
-// write writes the elements of a page under the page's index and scale, and those of a block without all columns
-// under its column numbers. These count from 1, as in R anvil, although the index counts from 0.
+// write writes the elements of a page under the page's index and scale. If a page has several blocks or leaves out
+// columns, each block stands under the numbers of its columns, which count from 1 as in R anvil, although the index
+// counts from 0.
 func (p page) write(b *strings.Builder) {
 	if p.index != nil {
 		b.WriteString(p.heading() + "\n")
@@ -43,7 +41,7 @@ func (p page) write(b *strings.Builder) {
 		}
 		for _, row := range block.rows {
 			for _, token := range row {
-				b.WriteString(blanks[:min(len(blanks), 1+block.width-len(token))])
+				b.WriteString(strings.Repeat(" ", 1+block.width-len(token)))
 				b.WriteString(token)
 			}
 			b.WriteByte('\n')

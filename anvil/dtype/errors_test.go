@@ -32,7 +32,7 @@ func TestErrorSentences(t *testing.T) {
 	}{
 		{fit(300, dtype.I8), "dtype.Fit(300, i8): it does not fit i8, which holds -128 to 127; use a wider dtype, or wrap on purpose with AsType"},
 		{fit(-1, dtype.U8), "dtype.Fit(-1, ui8): it does not fit ui8, which holds 0 to 255; use a wider dtype, or wrap on purpose with AsType"},
-		{fit(2, dtype.I1), "dtype.Fit(2, i1): it does not fit i1, which holds 0 to 1; use a wider dtype, or wrap on purpose with AsType"},
+		{fit(2, dtype.I1), "dtype.Fit(2, i1): it does not fit i1, which holds 0 to 1; compare it with 0: AsType(nv.I1) is true for every number but 0"},
 		{fit(2.5, dtype.I32), "dtype.Fit(2.5, i32): a fraction does not fit i32; round it first, or make a float tensor of it: AsType of that truncates"},
 		{fit(1e30, dtype.I32), "dtype.Fit(1e+30, i32): it does not fit i32, which holds -2147483648 to 2147483647; make a float tensor of it: AsType of that saturates, and gives 0 for nan"},
 		{fit(math.NaN(), dtype.I32), "dtype.Fit(NaN, i32): NaN does not fit i32; make a float tensor of it: AsType of that saturates, and gives 0 for nan"},

@@ -103,19 +103,21 @@ func (n number) misfitHint(d DType) string {
 		return "convert the other operand to c64 or c128"
 	case d.Is(Inexact):
 		return "use a wider float"
+	case d == I1:
+		return "compare it with 0: AsType(nv.I1) is true for every number but 0"
 	case n.kind&Inexact != 0 && (math.IsNaN(n.re) || n.re == math.Trunc(n.re)): // nan, infinite or out of range
 		return "make a float tensor of it: AsType of that saturates, and gives 0 for nan"
 	case n.kind&Inexact != 0:
 		return "round it first, or make a float tensor of it: AsType of that truncates"
-	case d == I32:
+	case d == I32 && !n.outOfRange(I64):
 		return "say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
 	}
 	return "use a wider dtype, or wrap on purpose with AsType"
 }
 
 // overflowReason returns why the real or imaginary part of n is too large for the inexact
-// dtype d, or "" if both fit. A format without inf and nan clips; a number that would round to its
-// largest value even if there were greater ones fits.
+// dtype d, or "" if both fit. In a format without inf and nan, which clips, a number fits if it is less than half a step
+// above the largest value.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
 	largest := f.value(f.largest())
@@ -125,6 +127,9 @@ func (n number) overflowReason(d DType) string {
 		finite := !math.IsNaN(from) && !math.IsInf(from, 0)
 		clipped := f.special == none && math.Abs(from) >= limit
 		if finite && (math.IsInf(to, 0) || math.IsNaN(to) || clipped) {
+			if f.unsigned && from <= 0 {
+				return fmt.Sprintf("it does not fit %s, which holds only positive numbers", d)
+			}
 			return fmt.Sprintf("it does not fit %s, which holds up to %s", d, d.Range())
 		}
 	}

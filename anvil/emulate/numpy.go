@@ -9,8 +9,8 @@ import (
 var numpy = Framework{
 	Ops:        numpyOps,
 	Convert:    numpyConvert,
-	MeanDType:  numpyMean,
-	SumDType:   numpyMean,
+	MeanDType:  f16InF32,
+	SumDType:   f16InF32,
 	Reduce:     numpyReduce,
 	Running:    numpyRunning,
 	MeanSum:    quotientInF64,

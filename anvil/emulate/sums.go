@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// wideMean returns the dtype in which a mean of d is computed: f32 for halves, and 64 bits for integers.
+// wideMean returns the dtype in which a mean of d is computed: f32 for halves, and i64 or ui64 for integers.
 func wideMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -31,8 +31,8 @@ func tensorflowMean(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyMean returns the dtype in which a mean, a sum or a product of d is computed: f32 for f16.
-func numpyMean(d dtype.DType) dtype.DType {
+// f16InF32 returns the dtype in which a mean, a sum or a product of d is computed: f32 for f16.
+func f16InF32(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
 	}
@@ -47,8 +47,8 @@ func floatsInF64(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyReduce rounds sums and products of bf16, a dtype that NumPy gets from another package, after each
-// element.
+// numpyReduce returns x reduced over axes. It rounds sums and products of bf16 after each element: NumPy gets this dtype
+// from another package.
 func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	if x.DType() == dtype.BF16 && code == ir.ReduceSum {
 		return c.InOrder(ir.Add, x, axes)
@@ -137,7 +137,7 @@ func torchEmpty(c Call, fn string) bool {
 	return len(axes) == 0 && s.Size() == 0
 }
 
-// torchEmptyExtreme fails if the maximum or minimum is that of no elements, whatever the dtype.
+// torchEmptyExtreme returns the rule for a maximum or minimum: it fails for a tensor without elements, whatever the dtype.
 func torchEmptyExtreme(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if torchEmpty(c, fn) {
@@ -147,8 +147,8 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition fails if the position is one among no elements. It leaves out bools and complex numbers, which
-// PyTorch rejects because of their dtype.
+// torchEmptyPosition returns the rule for the position of an extreme: it fails for a tensor without elements, except for
+// bools and complex numbers, which PyTorch rejects because of their dtype.
 func torchEmptyPosition(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, fn) {
@@ -181,7 +181,7 @@ func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
 // realTruth is truthOf applied to the real parts of complex numbers.
 func realTruth(c Call) expr.Value { return c.Own(truth(c, c.Build().Real(c.Args()[0]))) }
 
-// neighboursDiffer returns whether neighbours differ in Unique: nan differs from nan.
+// neighboursDiffer is the rule by which Unique compares neighbours: nan differs from nan.
 func neighboursDiffer(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Ne(xs[0], xs[1])

@@ -18,7 +18,7 @@ type Compilation struct {
 	Operations int
 	Took       time.Duration
 	Disk       bool   // it was loaded from disk
-	Reason     string // how it differs from the most similar earlier program
+	Reason     string // how it differs from the last program with the same operations
 }
 
 // String returns a sentence: "program 3, of 12 operations, compiled
@@ -72,7 +72,7 @@ func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 		Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
 }
 
-// reason returns how g differs from the most similar program that was logged, and remembers g.
+// reason returns how g differs from the last program with the same operations, up to conversions, and remembers g.
 func (c *compilations) reason(g *ir.Graph) string {
 	if c.inputs == nil || len(c.inputs) >= maxSkeletons {
 		c.inputs, c.forms = map[uint64][]shape.Type{}, map[uint64]form{}
@@ -100,7 +100,7 @@ func inputChanges(before, now []shape.Type) string {
 	changes := typeChanges(before, now)
 	switch n := len(changes); {
 	case n == 0:
-		return "an axis, a length or another static part of its operations, or the device, changed"
+		return "the same operations on other operands, with other attributes or on another device; or the same program, no longer kept"
 	case n > 3:
 		changes = append(changes[:3], fmt.Sprintf("%d more changed", n-3))
 	}
@@ -110,7 +110,7 @@ func inputChanges(before, now []shape.Type) string {
 // typeChanges describes each input whose type differs.
 func typeChanges(before, now []shape.Type) (changes []string) {
 	for i, t := range now {
-		if i < len(before) && !t.Equal(before[i]) {
+		if !t.Equal(before[i]) {
 			changes = append(changes, fmt.Sprintf("input %d changed from %s to %s", i+1, before[i], t))
 		}
 	}
@@ -165,8 +165,8 @@ func conversions(g *ir.Graph) (all []string) {
 
 var skeletonSeed = maphash.MakeSeed()
 
-// skeleton returns a hash of the operations of g without their types and attributes. It
-// leaves out conversions unless withConversions is true.
+// skeleton returns a hash of the operations of g and the numbers of their operands, without types, attributes and
+// the operands themselves. It leaves out conversions unless withConversions is true.
 func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(skeletonSeed)
@@ -187,7 +187,7 @@ func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	return h.Sum64()
 }
 
-// Compilations returns the compilations with a Number greater than after, at most the last maxCompilations.
+// Compilations returns the compilations with a Number greater than after, of the last 64.
 func (s *Session) Compilations(after int64) []Compilation {
 	c := &s.compilations
 	c.mu.Lock()

@@ -82,9 +82,10 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		fail(op, name, "no input is given", "give inputs like those that the model is for")
 	}
 	t := apply.Type()
-	fixed := t.NumIn()
+	fixed, more := t.NumIn(), false // more: Apply takes any number of tensors after the fixed ones
 	if t.IsVariadic() {
 		fixed--
+		more = t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()
 	}
 	for i := range fixed {
 		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
@@ -92,8 +93,9 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 				"make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode")
 		}
 	}
-	if n != fixed && !(n > fixed && t.IsVariadic() && t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()) {
-		fail(op, name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
+	if n < fixed || n > fixed && !more {
+		fail(op, name, fmt.Sprintf("the number of inputs is %d, and that of the parameters of Apply is %d", n, fixed),
+			"give one input for each nv.Tensor that Apply takes")
 	}
 	return apply
 }

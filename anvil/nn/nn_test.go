@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 			nn.ConvTranspose{Features: 1, Window: nv.Shape{3}, Stride: []int{1, 2}}.Init(random.Key(0), x)
 		}), "Stride has 2 numbers for a window of rank 1; give one number per axis, or one for all"},
 		{"no such path", nv.Try(func() { nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("Ine"))(newMLP(t, x)) }),
-			"no tensor is at the frozen path Ine; the paths are In.Kernel, In.Bias"},
+			"no tensor is at the frozen path \"Ine\"; the paths are In.Kernel, In.Bias"},
 		{"all frozen", nv.Try(func() {
 			nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("In", "Out"))(newMLP(t, x))
 		}),
@@ -115,9 +115,9 @@ func TestErrors(t *testing.T) {
 		{"no input", nv.Try(func() { nn.Init(nn.Dense{Features: 2}, random.Key(0)) }),
 			"nn.Init(nn.Dense): no input is given; give inputs like those that the model is for"},
 		{"two inputs", nv.Try(func() { nn.Init(mlp{}, random.Key(0), x, x) }),
-			"nn.Init(nn_test.mlp): Apply takes 1 tensors, and 2 are given"},
+			"nn.Init(nn_test.mlp): the number of inputs is 2, and that of the parameters of Apply is 1"},
 		{"two inputs of a layer with modes", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x, x) }),
-			"nn.Init(nn.Dense): Apply takes 1 tensors, and 2 are given"},
+			"nn.Init(nn.Dense): the number of inputs is 2, and that of the parameters of Apply is 1"},
 		{"a number", nv.Try(func() { nn.Init(scaled{}, random.Key(0), x, x) }),
 			"nn.Init(nn_test.scaled): argument 2 of Apply is a float64; make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode"},
 		{"no system", nv.Try(func() { nn.Under(nil, nn.Dense{}) }),

@@ -87,7 +87,7 @@ func TestSummaryNotTrained(t *testing.T) {
 		arg  any
 		want string
 	}{
-		{nn.Freeze("3"), "no tensor is at the frozen path 3"},
+		{nn.Freeze("3"), "no tensor is at the frozen path \"3\""},
 		{nv.Wrt(0), "an option of Grad other than Freeze is given"},
 		{1.5, "nn.Summary(float64): the argument is neither a tensor nor an option"},
 	} {

@@ -7,18 +7,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A Running combines each element along an axis with all elements before it. An element may consist of
-// elements of several tensors of one shape.
+// A Running combines each element along an axis with all elements before it. It may have several tensors of one
+// shape, such as values and their positions: what it combines are then the groups of elements at one index.
 type Running struct {
 	// Combine is associative.
 	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value
-	// Unit is the left identity of Combine, one scalar for each tensor.
+	// Unit is what the first element is combined with, one scalar for each tensor: a left identity of Combine, except
+	// that it may turn -0 into 0.
 	Unit []expr.Value
 	// Rows makes Along compute long axes row by row, which is fast on CPUs.
 	Rows bool
 }
 
-// RunningOf returns the Running of an operation on two tensors.
+// RunningOf returns the Running of one tensor that combines two elements by the operation code.
 func RunningOf(code ir.Code, unit expr.Value) Running {
 	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		return []expr.Value{b.Do(code, nil, before[0], next[0])}
@@ -28,13 +29,13 @@ func RunningOf(code ir.Code, unit expr.Value) Running {
 const (
 	runBlock = 32      // the length of blocks whose elements are combined in steps of 1, 2, 4 and so on
 	rowBlock = 64      // the length of blocks that are computed row by row, if rows are short
-	minRows  = 1 << 16 // the number of elements from which Rows has an effect
+	rowsFrom = 1 << 16 // the number of elements from which Rows has an effect
 )
 
 // Along returns the results along an axis. The order in which elements are combined depends on r.Rows. (On a
 // GPU, computing row by row would launch a program for each row.)
 func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
-	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= minRows {
+	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= rowsFrom {
 		return r.inRows(b, xs, axis)
 	}
 	return r.inBlocks(b, xs, axis)
@@ -59,7 +60,7 @@ func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value
 }
 
 // inBlocks computes the results within blocks, and combines each block with the result of all blocks before it.
-// Doubling steps over the whole axis would read all elements twenty times.
+// Without blocks, steps of 1, 2, 4 and so on over an axis of a million elements would read all elements twenty times.
 func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	n := xs[0].Shape()[axis]
 	if n > runBlock {
@@ -108,10 +109,10 @@ func (r Running) split(
 		cut[i] = b.Reshape(a, split...)
 	}
 	within := run(b, cut, axis+1)
-	whole := each(within, func(a expr.Value) expr.Value {
+	ofBlocks := each(within, func(a expr.Value) expr.Value { // the last result of each block combines all of its elements
 		return b.Reshape(b.Slice(a, axis+1, block-1, block), slices.Delete(split.Clone(), axis+1, axis+2)...)
 	})
-	before := each(r.shifted(b, run(b, whole, axis), axis, 1), func(a expr.Value) expr.Value {
+	before := each(r.shifted(b, run(b, ofBlocks, axis), axis, 1), func(a expr.Value) expr.Value {
 		return b.BroadcastTo(b.Reshape(a, perBlock...), split)
 	})
 	return each(r.Combine(b, before, within), func(a expr.Value) expr.Value {
@@ -134,8 +135,8 @@ func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) 
 	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)
 	back := slices.Insert(slices.Clone(order)[1:], axis, 0)
 	xs = f(each(xs, func(a expr.Value) expr.Value { return b.Permute(a, front...) }))
-	// The barrier keeps the compiler from fusing the transposition with the computation, which would then access
-	// memory with a stride.
+	// The barrier keeps the compiler from fusing this transposition with operations on the results, which would then
+	// access memory with a stride.
 	return each(xs, func(a expr.Value) expr.Value { return b.Barrier(b.Permute(a, back...))[0] })
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tables holds, for each system, the dtypes for which its operations are defined, and
+// tables holds, for each system with such a table, the dtypes for which its operations are defined, and
 // the dtypes of their results. tables/generate.py finds them by trying each operation on
-// operands of one dtype. The systems' rules promote operands of different dtypes first.
+// operands of one dtype. Operands of different dtypes are promoted by the system's rules before the table is read.
 // NumPy's table also has sections for its loops, its casts, and pairs of dtypes.
 //
 //go:embed tables/*.txt
@@ -168,7 +168,7 @@ func (k *kernel) apply(
 }
 
 // reasonOf returns the reason of an error in a table, with the name of the dtype in place
-// of "@" and that of the operation in place of "$".
+// of "@", that of the operation without its module in place of "$", and a line break in place of `\n`.
 func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"fmt"
 	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -105,7 +106,8 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	}
 	draws := len(r.s) - len(batch)
 	if draws < 0 || !r.s[draws:].Equal(batch) {
-		r.fail("the last axes of the result must be "+batch.String(), "give a shape that ends with them")
+		r.fail(fmt.Sprintf("shape %v does not end with %v, the shape of logits %v without axis %d", r.s, batch, logits.Type(), at),
+			"give a shape that ends with "+batch.String()+", or nil")
 	}
 	r.s = append(r.s[:draws].Clone(), logitsShape...)
 	g := r.gumbel(r.uniform(r.key))

@@ -31,7 +31,7 @@ func TestRefusals(t *testing.T) {
 		{func() { k.SplitN(1<<20 + 1) }, "random.SplitN(1048577): more than 1048576 keys; use k.FoldIn(i), " +
 			"which is a different key for each i"},
 		{func() { k.SplitN(0) }, ""},
-		{func() { k.FoldIn(ints) }, "random.FoldIn(ui32{3}): data is not a scalar; give an integer or an integer scalar"},
+		{func() { k.FoldIn(ints) }, "random.FoldIn(i32{3}): data is not a scalar; give an integer or an integer scalar"},
 		{func() { k.FoldIn(c.Scalar(3)) }, ""},
 		{func() { random.Normal(k, nv.Shape{2, -1}) }, "random.Normal(f32{2,-1}): shape {2,-1} has a negative length; " +
 			"use lengths of 0 or more"},
@@ -58,9 +58,9 @@ func TestRefusals(t *testing.T) {
 		{func() { random.RandInt(k, s, 0, c.Scalar(0.5)) }, "random.RandInt(i32{2}): high is f32, not an integer"},
 		{func() { random.Ball(k, 2, 0, s) }, "p is 0, and the order of a norm must be positive; p = 2 is the Euclidean norm"},
 		{func() { random.Ball(k, 2, math.NaN(), s) }, "p is NaN, and the order of a norm must be positive"},
-		{func() { random.Categorical(k, m, nv.Shape{3}) }, "random.Categorical(f32{3}): the last axes of the result must " +
-			"be {2}; give a shape that ends with them"},
-		{func() { random.Categorical(k, m, nv.Shape{}) }, "the last axes of the result must be {2}"},
+		{func() { random.Categorical(k, m, nv.Shape{3}) }, "random.Categorical(f32{3}): shape {3} does not end with " +
+			"{2}, the shape of logits f32{2,3} without axis 1; give a shape that ends with {2}, or nil"},
+		{func() { random.Categorical(k, m, nv.Shape{}) }, "shape {} does not end with {2}"},
 		{func() { random.Categorical(k, m, nv.Shape{5, 2}) }, ""},
 		{func() { random.Permutation(k, 5, nv.Axis(0)) }, "an integer has no axes; leave the axis out"},
 		{func() { random.Permutation(k, 2.5) }, "float64 is neither a tensor nor an integer; " +

@@ -145,7 +145,7 @@ func (k PRNGKey) FoldIn(data any) PRNGKey {
 	}
 	d := c.AsType(data, nv.U32)
 	if d.Rank() > 0 {
-		panic(&nv.Error{Op: "random.FoldIn", Operands: d.Type().String(), Reason: "data is not a scalar",
+		panic(&nv.Error{Op: "random.FoldIn", Operands: data.(nv.Tensor).Type().String(), Reason: "data is not a scalar",
 			Hint: "give an integer or an integer scalar"})
 	}
 	return PRNGKey{encrypt(k.pair(), d.AsType(nv.U64), nil).packed()}

@@ -43,17 +43,17 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	f := r.format()
 	bits := x.BitcastConvert(f.bits)
 	one := r.lib.Constant(r.s, 1, f.bits)
-	zero, inf := constLike(x, 0), math.Inf(1)
-	awayFromZero := x.Gt(zero) // the bits of a float grow with its absolute value
+	zero, last := constLike(x, 0), math.Inf(1) // nothing is beyond last
+	awayFromZero := x.Gt(zero)                 // the bits of a float grow with its absolute value
 	smallest := one
 	if !up {
-		awayFromZero, inf = x.Lt(zero), -inf
+		awayFromZero, last = x.Lt(zero), -last
 		signBit := constLike(x, -1).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
 		smallest = one.Or(signBit)
 	}
 	stepped := awayFromZero.Where(bits.Add(one), bits.Sub(one))
 	stepped = x.Eq(zero).Where(smallest, stepped).BitcastConvert(r.d)
-	return x.Eq(constLike(x, inf)).Or(x.IsNaN()).Where(x, stepped)
+	return x.Eq(constLike(x, last)).Or(x.IsNaN()).Where(x, stepped)
 }
 
 // erfInv returns the inverse error function of x. Source: Giles, Approximating the erfinv
@@ -95,8 +95,8 @@ func polynomial(x nv.Tensor, coefficients []float64) nv.Tensor {
 	return y
 }
 
-// A piece approximates erfinv(x)/x for w = -log(1 - x^2) below a bound and not below that of
-// the piece before. The first piece is a polynomial in w - shift, the others are polynomials
+// A piece approximates erfinv(x)/x where w = -log(1 - x^2) is less than below, and at least the below
+// of the previous piece. The first piece is a polynomial in w - shift, the others are polynomials
 // in sqrt(w) - shift.
 type piece struct {
 	below, shift float64

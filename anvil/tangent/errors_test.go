@@ -88,7 +88,7 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.New("text") }, "tangent.New(string): string has no parts; give a struct, slice, array, map or a value of a defined number type"},
 		{func() { tangent.New(nil) }, "tangent.New(nil): the value is nil; give a value of the primal type"},
 		{func() { tangent.New(plain{}, 1.0) }, "tangent.New(plain, float64): the tangent of a plain is made of names and tangents; give one tangent.F{\"name\": tangent} with names of X"},
-		{func() { tangent.New(map[int]int{}, tangent.F{"a": 1}) }, "tangent.New(string): the keys of a map[int]int are not strings; use tangent.StructuralFor or tangent.Diff"},
+		{func() { tangent.New(map[int]int{}, tangent.F{"a": 1}) }, "tangent.New(map[int]int, F): the keys of a map[int]int are not strings; use tangent.StructuralFor or tangent.Diff"},
 		{func() { tangent.Diff(1.0, "a") }, "tangent.Diff(float64, string): these are not two values of one type, or one of them is nil"},
 		{func() { tangent.Diff(closed{[]int{1}}, closed{[]int{2}}) }, "tangent.Diff(closed, closed): the field x of a closed is not exported; export it, or declare a natural tangent with tangent.DeclareNatural"},
 		{func() { tangent.Diff([]float64{1}, []float64{1, 2}) }, "tangent.Diff([]float64, []float64): they have 1 and 2 elements; give values with the same number of elements"},

@@ -41,7 +41,7 @@ outputs. The exit status is 1 at the first error that the cell's tag
 func oneNotebook(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("run: which notebook? write goanvil run NOTEBOOK.ipynb")
+		return errors.New("run: no notebook is named; write goanvil run NOTEBOOK.ipynb")
 	case len(args) > 1:
 		return fmt.Errorf("run: %d notebooks; run one at a time: goanvil run %s", len(args), args[0])
 	}

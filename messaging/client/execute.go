@@ -37,8 +37,8 @@ type Output struct {
 // Update reports whether the output replaces an earlier one.
 func (o Output) Update() bool { return o.Type == wire.TypeUpdateDisplayData }
 
-// contents maps the type of each output message to the decoder of its content.
-var contents = map[wire.Type]func([]byte) (any, error){
+// decoders maps the type of each output message to the decoder of its content.
+var decoders = map[wire.Type]func([]byte) (any, error){
 	wire.TypeExecuteInput:      read[wire.ExecuteInput],
 	wire.TypeStream:            read[wire.Stream],
 	wire.TypeDisplayData:       read[wire.DisplayData],
@@ -67,8 +67,8 @@ func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, e
 	return call.Wait(ctx)
 }
 
-// Begin sends a cell without waiting for its reply. The kernel runs it after the
-// cells sent before to the same subshell.
+// Begin sends a cell without waiting for its reply. The kernel runs the cells of a
+// subshell in the order in which they are sent.
 func (c *Client) Begin(e Execution) (*Call, error) {
 	call, err := c.begin(Shell, e.Subshell, wire.TypeExecuteRequest, wire.TypeExecuteReply, wire.ExecuteRequest{
 		Code:            e.Code,
@@ -84,8 +84,8 @@ func (c *Client) Begin(e Execution) (*Call, error) {
 	return call, err
 }
 
-// Wait waits for a cell begun with Begin and returns its reply, after all outputs
-// were delivered. It must be called once.
+// Wait waits for a cell begun with Begin and returns its reply. Meanwhile it calls the cell's
+// Output with all outputs and its Input for each prompt. It must be called exactly once.
 func (call *Call) Wait(ctx context.Context) (reply wire.ExecuteReply, err error) {
 	replied, idle := false, false
 	err = call.each(ctx, func(m *wire.Message) (bool, error) {
@@ -109,15 +109,15 @@ func (call *Call) Wait(ctx context.Context) (reply wire.ExecuteReply, err error)
 
 // show calls the cell's Output with m, if m is an output.
 func (call *Call) show(m *wire.Message) error {
-	content, ok := contents[m.Header.MsgType]
+	decode, ok := decoders[m.Header.MsgType]
 	if !ok || call.cell.Output == nil {
 		return nil
 	}
-	v, err := content(m.Content)
+	content, err := decode(m.Content)
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Header.MsgType, err)
 	}
-	call.cell.Output(Output{m.Header.MsgType, v})
+	call.cell.Output(Output{m.Header.MsgType, content})
 	return nil
 }
 

@@ -29,7 +29,7 @@ var (
 	ErrTruncated   = errors.New("message: fewer than five frames after <IDS|MSG>")
 	ErrSignature   = errors.New("message: signature is missing or wrong")
 	ErrReplay      = errors.New("message: signature was seen before")
-	ErrMalformed   = errors.New("message: not JSON of the right form")
+	ErrMalformed   = errors.New("message: header, parent header, metadata or content is not a JSON object of the protocol")
 )
 
 // A Header identifies a message and its sender.

@@ -9,7 +9,7 @@ import (
 )
 
 // Key returns a text that is equal for identical types, even if the checker has made two objects for the same
-// declaration.
+// declaration, and differs for others. (Unexported names of fields and methods count as equal in all packages.)
 func (tb *Table) Key(t types.Type) string {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
