@@ -128,13 +128,21 @@ func epsilon(d dtype.DType) float64 {
 	return 0x1p-24
 }
 
-// deflate reflects each group of elements of d that are equal within the tolerance, so that z
-// is zero at all but the last of the group. It returns a function that applies the reflections
-// to eigenvectors.
+// deflate reflects groups of elements of d that are equal within the tolerance, so that z is zero at all but one of
+// each group. Afterwards all elements of d whose z is not 0 differ by half of the tolerance or more. It returns a
+// function that applies the reflections to eigenvectors.
 func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
-	at := b.Iota(dtype.I32, 0, s.d.Shape()[1])
-	cell := b.Floor(b.Div(s.d, s.tolerance)) // elements in one cell count as equal
-	same := b.And(s.part, b.Eq(b.Column(cell), b.Row(cell)))
+	inCells := s.deflateCells(b, 0)
+	acrossBounds := s.deflateCells(b, 0.5) // nearly equal elements on both sides of a bound of two cells
+	return func(u expr.Value) expr.Value { return inCells(acrossBounds(u)) }
+}
+
+// deflateCells is deflate for the groups of elements in a cell of the width of the tolerance. One cell begins at
+// -offset tolerances.
+func (s *secular) deflateCells(b expr.Builder, offset float64) (undo func(u expr.Value) expr.Value) {
+	at, live := b.Iota(dtype.I32, 0, s.d.Shape()[1]), b.Ne(s.z, 0)
+	cell := b.Floor(b.Add(b.Div(s.d, s.tolerance), offset))
+	same := b.And(b.And(s.part, b.Eq(b.Column(cell), b.Row(cell))), b.And(b.Column(live), b.Row(live)))
 	others := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
 	final := b.Not(b.Reduce(ir.ReduceOr, b.And(same, b.Lt(b.Column(at), b.Row(at))), 2))
 
@@ -192,9 +200,11 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	return w, b.Transpose(vectors)
 }
 
-// distances returns d[j] - origin[i], or infinity where i and j are in different parts.
+// distances returns d[j] - origin[i], or infinity where i and j are in different parts or z[j] is 0. Such a d[j] has
+// no influence on x[i], and may be equal to it, which would make their quotient NaN.
 func (s *secular) distances(b expr.Builder, origin expr.Value) expr.Value {
-	return b.Where(s.part, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))
+	poles := b.And(s.part, b.Row(b.Ne(s.z, 0)))
+	return b.Where(poles, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))
 }
 
 // value returns 1 + the sum over j of weight[j] / (from[i,j] - x[i]).

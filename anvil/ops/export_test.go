@@ -12,3 +12,8 @@ func CholeskyInBlocks(b expr.Builder, x expr.Value) expr.Value {
 	n := g.Add(ir.Cholesky, nil, nil, nil, shape.Type{DType: x.DType(), Shape: x.Shape()})
 	return lowerCholeskyInBlocks(b, n, []expr.Value{x})[0]
 }
+
+// DivideAndConquer returns the eigenvalues and eigenvectors of tridiagonal matrices, in no order.
+func DivideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
+	return divideAndConquer(b, d, e)
+}
