@@ -135,6 +135,39 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestIntegersOfRealFunctions checks that a real function takes an integer at the default float where the framework
+// takes none, whatever modes are on, and that no other operation and no other dtype is cast so.
+func TestIntegersOfRealFunctions(t *testing.T) {
+	var s backend.Settings
+	s.Set("torch")
+	for _, op := range []string{"sin", "odd"} {
+		s.Declare(op, backend.Rule{Framework: "torch", Supported: backend.Versions{"any": {"float32", "float64"}}})
+	}
+	for _, c := range []struct {
+		op   string
+		d    dtype.DType
+		f    dtype.DType // the default float
+		want string      // "": an error
+	}{
+		{"sin", dtype.I16, dtype.F32, "i16 -superset-> f32"},
+		{"sin", dtype.U8, dtype.F64, "ui8 -superset-> f64"},
+		{"sin", dtype.F32, dtype.F32, "f32"},
+		{"sin", dtype.F16, dtype.F32, ""},
+		{"sin", dtype.C64, dtype.F32, ""},
+		{"odd", dtype.I16, dtype.F32, ""},
+	} {
+		s.SetDefault(backend.Float, c.f)
+		cast, err := s.CastOf(c.op, c.d)
+		got := cast.String()
+		if err != nil {
+			got = ""
+		}
+		if got != c.want {
+			t.Errorf("%s of %s with the default float %s: %q (%v), want %q", c.op, c.d, c.f, got, err, c.want)
+		}
+	}
+}
+
 // TestCastingOfAnySet checks, for random sets of supported dtypes and all modes, that
 // a supported dtype stays, and that any other becomes the nearest supported one in
 // the direction of the mode, of the same kind except by crosscast.

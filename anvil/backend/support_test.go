@@ -253,6 +253,7 @@ func TestLint(t *testing.T) {
 	var s backend.Settings
 	s.Declare("f", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"uint16", "float16"}}})
 	s.Declare("g", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"unsigned"}}})
+	s.Declare("h", backend.Rule{Framework: "torch", UnsupportedDevices: backend.Versions{"2.0.1 and below": {"uint16"}}})
 	if got := s.Lint(); len(got) != 1 || !strings.Contains(got[0].String(), "f: torch lacks uint16 altogether") {
 		t.Errorf("%v", got)
 	}

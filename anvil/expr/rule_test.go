@@ -181,3 +181,78 @@ func TestConversions(t *testing.T) {
 	}()
 	expr.On(&ir.Graph{}, ops.Infer).Add(1, 2)
 }
+
+// untraced is an Emitter that is not a Tracer.
+type untraced struct{ expr.Emitter }
+
+// TestElementwiseOfNothingTraced checks that Elementwise only calls its body if nothing is traced.
+func TestElementwiseOfNothingTraced(t *testing.T) {
+	types := []shape.Type{shape.Of(dtype.F64, 4), shape.Of(dtype.F64, 4)}
+	double := func(b expr.Builder, args []expr.Value) []expr.Value { return []expr.Value{b.Add(args[0], args[1])} }
+	g := expr.Graph(ops.Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value {
+		return []expr.Value{b.Elementwise(double, args...)}
+	})
+	emitted := &emitter{}
+	expr.New(untraced{emitted}, ops.Infer).Elementwise(double, g.Params[0], g.Params[1])
+	if len(g.Nodes) != 1 || g.Nodes[0].Code != ir.Add || fmt.Sprint(emitted.codes) != "[Add]" {
+		t.Errorf("emitted %v and %v", g.Nodes, emitted.codes)
+	}
+}
+
+// An emitter records operations. The result of each is its first operand.
+type emitter struct{ codes []ir.Code }
+
+func (e *emitter) Emit(c ir.Code, _ any, _ []*ir.Graph, args []expr.Value) []expr.Value {
+	e.codes = append(e.codes, c)
+	return args[:1]
+}
+
+// TestForOfNumbers checks the passes of loops between numbers, whose counter is i32, and that a slice along one axis
+// starts at 0 along the others.
+func TestForOfNumbers(t *testing.T) {
+	matrix := shape.Of(dtype.F64, 3, 2)
+	for _, c := range []struct {
+		low, high any
+		want      string
+	}{{1, 3, "[30 40 50 60]"}, {0, 1, "[10 20 30 40]"}, {0, 3, "[30 40 50 60]"}, {2, 2, "[0 0 0 0]"}, {3, 1, "[0 0 0 0]"}} {
+		g := expr.Graph(ops.Infer, []shape.Type{matrix}, func(b expr.Builder, args []expr.Value) []expr.Value {
+			none := b.Number(0.0, dtype.F64, 2, 2)
+			return b.For(c.low, c.high, []expr.Value{none}, args, func(b expr.Builder, i expr.Value, _, shared []expr.Value) []expr.Value {
+				if i.DType() != dtype.I32 {
+					t.Errorf("the counter is %s", i.DType())
+				}
+				return []expr.Value{b.Mul(b.DynamicSlice(shared[0], 0, i, 2), 10)}
+			})
+		})
+		x := array.Store(array.New(matrix), []float64{1, 2, 3, 4, 5, 6})
+		out, err := reference.Run(context.Background(), g, []array.Array{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(array.Load[float64](out[0])); got != c.want {
+			t.Errorf("for %v to %v: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// TestRefusedExpressions checks that expressions panic with an error if an operand does not fit.
+func TestRefusedExpressions(t *testing.T) {
+	g := &ir.Graph{}
+	b := expr.On(g, ops.Infer)
+	x, y := g.Param(shape.Of(dtype.I32, 2)), g.Param(shape.Of(dtype.F64, 3))
+	for name, f := range map[string]func(){
+		"shapes that do not broadcast": func() { b.Add(x, y) },
+		"dtypes that differ":           func() { b.Add(x, b.Convert(x, dtype.F64)) },
+		"a number that is text":        func() { b.Add(x, "1") },
+		"no dtype":                     func() { b.Number(1, dtype.Invalid) },
+	} {
+		func() {
+			defer func() {
+				if _, ok := recover().(error); !ok {
+					t.Errorf("%s: no error", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
