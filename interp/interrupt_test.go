@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/interptest"
@@ -83,6 +84,28 @@ func work() { defer close(ended); slow(60) }`)
 	}
 	nb.SetStdout(&nb.Stdout)
 	nb.MustRun(t, 3, "<-ended") // never returns if slow goes on
+}
+
+// TestInterruptedWaits checks that a function that waits for a channel for ever ends when its cell is interrupted, runs
+// its deferred calls, and does not take part in the channel any more.
+func TestInterruptedWaits(t *testing.T) {
+	for name, wait := range map[string]string{
+		"receive": "<-ch", "send": "ch <- 1", "range": "for range ch { }", "select": "select { case <-ch: case ch <- 1: }", "nothing": "select { }",
+	} {
+		nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+		nb.MustRun(t, 1, "ch, ended := make(chan int), make(chan bool)\nfunc work() {\n\tdefer close(ended)\n\t"+wait+"\n}")
+		nb.SetStdout(out)
+		if res := interrupted(t, nb, out, "fmt.Println(\"started\")\nwork()", 2); res.Err == nil || res.Err.Name != "Interrupt" {
+			t.Errorf("%s: got %+v", name, res)
+		}
+		nb.SetStdout(&nb.Stdout)
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // otherwise it would wait for ever
+		defer cancel()
+		res := nb.Run(ctx, "<-ended\ntaken := 0\nselect {\ncase ch <- 1:\n\ttaken++\ncase <-ch:\n\ttaken++\ndefault:\n}\ntaken", 3)
+		if res.Err != nil || interptest.Text(res.Values) != "0" {
+			t.Errorf("%s: after the interrupt: %s, %+v", name, interptest.Text(res.Values), res.Err)
+		}
+	}
 }
 
 // TestInterruptedDefers checks that the deferred calls of a function run when its cell is interrupted, the last one

@@ -182,3 +182,65 @@ func TestGroups(t *testing.T) {
 		t.Errorf("version 1: %d", got)
 	}
 }
+
+// A stuck is an io.ReadSeeker. Its first Seek reports an error if broken is set, and its second one always.
+type stuck struct {
+	io.Reader
+	broken bool
+	seeks  *int
+}
+
+func (s stuck) Seek(int64, int) (int64, error) {
+	if *s.seeks++; s.broken || *s.seeks > 1 {
+		return 0, io.ErrNoProgress
+	}
+	return 0, nil
+}
+
+// TestCheckPictureOfSeekers checks that a reader that can seek is returned at the place where it was, that one that
+// cannot seek, such as a pipe, loses nothing, and that an error of going back is returned.
+func TestCheckPictureOfSeekers(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	text := "before" + file.String()
+	for _, before := range []int64{0, int64(len("before"))} {
+		r := strings.NewReader(text)
+		if _, err := r.Seek(before, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		again, err := CheckPicture(r)
+		if at, _ := r.Seek(0, io.SeekCurrent); err != nil || again != io.Reader(r) || at != before {
+			t.Errorf("from %d: at %d of %T, %v", before, at, again, err)
+		}
+	}
+	for _, broken := range []bool{true, false} {
+		again, err := CheckPicture(stuck{strings.NewReader(file.String()), broken, new(int)})
+		if !broken {
+			if again != nil || err == nil || !strings.Contains(err.Error(), io.ErrNoProgress.Error()) {
+				t.Errorf("a reader that does not go back: %v, %v", again, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(again); err != nil || string(got) != file.String() {
+			t.Errorf("of a reader that cannot seek: %d bytes of %d, %v", len(got), file.Len(), err)
+		}
+	}
+}
+
+// TestFieldValue checks which line of a file is read, and its unit.
+func TestFieldValue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "fields")
+	if err := os.WriteFile(path, []byte("Empty:\nMem: 7 kB\nMemTotal: 5 kB\nMem: 9 kB\nBad: x kB\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int64{"Mem:": 7168, "MemTotal:": 5120, "Empty:": -1, "Bad:": -1, "Other:": -1} {
+		if n, known := fieldValue(path, name, 1024); known != (want >= 0) || known && n != want {
+			t.Errorf("%s %d, %t; want %d", name, n, known, want)
+		}
+	}
+}

@@ -289,3 +289,45 @@ func TestEveryOptionIsDrawnOrRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestGridLines checks which charts have lines at their ticks.
+func TestGridLines(t *testing.T) {
+	ys := []float64{3, 1, 4}
+	for name, c := range map[string]struct {
+		chart *plot.Plot
+		grid  bool
+	}{
+		"Line": {chart.Line(ys), true}, "Scatter": {chart.Scatter(ys, ys), true}, "Stem": {chart.Stem(ys), true},
+		"ErrorBars": {chart.ErrorBars(ys, ys, ys), true}, "Heat": {chart.Heat([][]float64{{1, 2}, {3, 4}}), false},
+	} {
+		if n := strings.Count(check(t, name, c.chart), "stroke:#808080"); n >= 4 != c.grid {
+			t.Errorf("%s has %d lines at its ticks", name, n)
+		}
+	}
+}
+
+// TestNothingToDraw checks that a series without a number that can be drawn leaves the others as they are, and that
+// equal numbers fill a histogram.
+func TestNothingToDraw(t *testing.T) {
+	none, ys := []float64{math.NaN(), math.NaN(), math.Inf(1)}, []float64{3, 1, 4}
+	for name, draw := range map[string]func(...any) *plot.Plot{"Line": chart.Line, "Scatter": chart.Scatter, "Stem": chart.Stem} {
+		xs := []int{0, 1, 2}
+		both, alone := check(t, name, draw(xs, ys, none)), check(t, name+" alone", draw(xs, ys))
+		if strings.Count(both, "<path") != strings.Count(alone, "<path") {
+			t.Errorf("%s draws %d lines, and %d of them for a series without numbers", name, strings.Count(both, "<path"), strings.Count(both, "<path")-strings.Count(alone, "<path"))
+		}
+	}
+	check(t, "box of nothing", chart.Box(none, ys))
+	p := chart.Hist([]float64{2, 2, 2}, chart.Bins(2))
+	if check(t, "equal numbers", p); p.X.Min != 1.5 || p.X.Max != 2.5 || p.Y.Max < 3 {
+		t.Errorf("the histogram of three numbers 2 goes from %v to %v, and to %v", p.X.Min, p.X.Max, p.Y.Max)
+	}
+}
+
+// TestImageOfATensor checks that a tensor is drawn as its picture.
+func TestImageOfATensor(t *testing.T) {
+	x := context().New([][]uint8{{0, 50, 100}, {150, 200, 250}}).Reshape(nv.Shape{2, 3, 1})
+	if a, b := check(t, "tensor", chart.Image(x)), check(t, "picture", chart.Image(x.Image())); a != b {
+		t.Error("a tensor and its picture differ")
+	}
+}

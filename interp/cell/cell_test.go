@@ -58,6 +58,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestIsExpression checks which cells are one expression.
+func TestIsExpression(t *testing.T) {
+	for src, want := range map[string]bool{
+		"x": true, "f(x) + 1 // a sum": true, "\n\nx[:, 0]\n": true, "<-c": true, "(x)": true,
+		"": false, "x;": false, "x\ny": false, "x, y": false, "x = 1": false, "x++": false, "import \"fmt\"\nx": false,
+		"func f() {}\nx": false, "%time x": false, "%who\nx": false, "var x int": false, "{ x }": false,
+	} {
+		if c, _, _ := parse(t, src); c.IsExpression() != want {
+			t.Errorf("%q is one expression: %t", src, !want)
+		}
+	}
+}
+
 // TestValues checks which last statements are several values, and that the call that holds them begins at the first.
 func TestValues(t *testing.T) {
 	for src, want := range map[string]int{
@@ -138,6 +151,18 @@ func TestErrors(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%.60q: %s, want %s", c.src, got, c.want)
+		}
+	}
+}
+
+// TestErrorsOfIndexes checks the positions of errors in each part of an index.
+func TestErrorsOfIndexes(t *testing.T) {
+	for src, want := range map[string]int{
+		"x[0+, 1]": 5, "x[1, 0+:2]": 8, "x[1, 0:2+]": 10, "x[1, 0:2+:3]": 10, "x[1, 0:2:3+]": 12, "x[1, ::3+]": 10, "x[1, :2+:]": 9,
+	} {
+		_, err := cell.Parse(token.NewFileSet(), cell.Name(3), src)
+		if wrong, ok := err.(*cell.Error); !ok || wrong.Pos.Line != 1 || wrong.Pos.Column != want || wrong.Incomplete {
+			t.Errorf("%s: %v, want an error in column %d", src, err, want)
 		}
 	}
 }
@@ -295,6 +320,10 @@ func TestIndexes(t *testing.T) {
 		"x[a, b[0]]":          "a b[0]",
 		"var x = y[a, b]":     "",
 		"func f[K, V any]() ": "",
+		"x[*a, *b]":           "",
+		"x[*a, *b.c, 0]":      "*a *b.c 0",
+		"x[0, *(a+b)]":        "0 *(a+b)",
+		"x[0, 1:2:3, ::]":     "0 1:2:3 :",
 
 		"g[int, func([2]int) [3]int](x)":     "",
 		"g[map[[2]int][3]int, chan [4]T](x)": "",

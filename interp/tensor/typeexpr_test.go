@@ -25,7 +25,7 @@ func TestTypeExpr(t *testing.T) {
 		{"error", "error"},
 		{"unsafe.Pointer", "ꓸunsafe.Pointer"},
 		{"*[]**string", "*[]**string"},
-		{"[3][0]bool", "[3][0]bool"},
+		{"[30][0]bool", "[30][0]bool"},
 		{"map[string][]float64", "map[string][]float64"},
 		{"chan int", "chan int"},
 		{"chan<- int", "chan<- int"},
