@@ -94,4 +94,22 @@ func Loud() {}
 			t.Errorf("%s has the options %s, not %s", name, got, want)
 		}
 	}
+	charts, err := u.Import(universe.Module + "/display/chart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := charts.Scope().Lookup("Line").(*types.Func) // its only parameter is ...any
+	if got := check.Options(line, charts); got["LogX"] != "LogX()" || got["Title"] != "Title(text)" || got["Bins"] != "" || len(got) != 5 {
+		t.Errorf("Line has the options %v", got)
+	}
+	if got := check.Options(line, anvil); len(got) != 0 {
+		t.Errorf("Line has the options %v of another package", got)
+	}
+	for _, o := range []types.Object{types.Universe.Lookup("int"), types.Universe.Lookup("len"), line, types.NewPkgName(0, pkg, "q", anvil)} {
+		_, isType := o.(*types.TypeName)
+		_, isPackage := o.(*types.PkgName)
+		if check.IsTypeName(o) != isType || check.IsPackageName(o) != isPackage {
+			t.Errorf("%v is the name of a type: %t, of a package: %t", o, check.IsTypeName(o), check.IsPackageName(o))
+		}
+	}
 }
