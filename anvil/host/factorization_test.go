@@ -90,11 +90,14 @@ func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) 
 // evaluator, within the bound of the row.
 func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 150 {
+	for i := range 200 {
 		d := []dtype.DType{dtype.F32, dtype.F64}[i%2]
 		sizes := [4]int{1 + r.IntN(3), 1 + r.IntN(40), 1 + r.IntN(40), 1 + r.IntN(30)} // of a batch, both sides, and inner
 		if i%5 == 0 {
 			sizes = [4]int{1, 1 + r.IntN(3), 1 + r.IntN(30), 150 + r.IntN(100)}
+		}
+		if i >= 150 {
+			sizes = [4]int{1 + r.IntN(3), 1 + r.IntN(4), 1 + r.IntN(4), 1 + r.IntN(4)}
 		}
 		lhs, rhs := drawnSide(r, d, sizes[0], sizes[1], sizes[3]), drawnSide(r, d, sizes[0], sizes[2], sizes[3])
 		g := &ir.Graph{}
@@ -205,6 +208,35 @@ func TestFactorizesBounds(t *testing.T) {
 	} {
 		if got := host.Factorizes(c.code, c.t); got != c.want {
 			t.Errorf("%s of %s: %v", c.code, c.t, got)
+		}
+	}
+}
+
+// TestFactorizationsOfMany checks that the matrices of a batch that takes long are factorized like each of them alone.
+func TestFactorizationsOfMany(t *testing.T) {
+	const count, n = 5, 48
+	r := rand.New(rand.NewPCG(3, 4))
+	batch := array.New(shape.Of(dtype.F64, count, n, n))
+	for i := range batch.Size() {
+		dtype.PutFloat(batch.Data[8*i:], dtype.F64, r.NormFloat64())
+	}
+	factors := func(x array.Array) []array.Array {
+		g := &ir.Graph{}
+		results, err := ops.Infer(ir.QR, ir.FullAttrs{}, nil, x.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Outputs = g.Add(ir.QR, ir.FullAttrs{}, nil, []*ir.Value{g.Param(x.Type)}, results...).Results
+		return run(t, g, []array.Array{x})
+	}
+	all := factors(batch)
+	for i := range count {
+		one := array.Array{Type: shape.Of(dtype.F64, n, n), Data: batch.Data[8*n*n*i:][:8*n*n]}
+		for k, want := range factors(one) {
+			size := len(want.Data)
+			if got := (array.Array{Type: want.Type, Data: all[k].Data[size*i:][:size]}); !same(got, want) {
+				t.Errorf("factor %d of matrix %d of many differs from that of the matrix alone", k, i)
+			}
 		}
 	}
 }

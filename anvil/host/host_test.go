@@ -209,3 +209,61 @@ func randomGraph(r *rand.Rand) (*ir.Graph, []array.Array) {
 	g.Outputs = []*ir.Value{pick(), pick(), values[len(values)-1], values[0]}
 	return g, args
 }
+
+// TestStartsOfSlices checks that the starts of a dynamic slice are clamped into the operand, also those that no signed
+// integer holds.
+func TestStartsOfSlices(t *testing.T) {
+	x := array.Store(array.New(shape.Of(dtype.F32, 5)), []float64{0, 1, 2, 3, 4})
+	for _, c := range []struct {
+		start dtype.DType
+		bytes []byte
+		want  float64
+	}{
+		{dtype.U64, []byte{2, 0, 0, 0, 0, 0, 0, 0}, 2}, {dtype.U64, []byte{3, 0, 0, 0, 0, 0, 0, 0}, 3},
+		{dtype.U64, []byte{4, 0, 0, 0, 0, 0, 0, 0}, 3}, {dtype.U64, []byte{1, 0, 0, 0, 0, 0, 0, 0x80}, 3},
+		{dtype.I64, []byte{1, 0, 0, 0, 0, 0, 0, 0x80}, 0}, {dtype.U8, []byte{0xff}, 3}, {dtype.I8, []byte{0xff}, 0},
+	} {
+		g := &ir.Graph{}
+		in := []*ir.Value{g.Param(x.Type), g.Param(shape.Of(c.start))}
+		g.Outputs = g.Add(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: shape.DimsOf(2)}, nil, in, shape.Of(dtype.F32, 2)).Results
+		got := array.Load[float64](run(t, g, []array.Array{x, {Type: in[1].Type, Data: c.bytes}})[0])
+		if got[0] != c.want || got[1] != c.want+1 {
+			t.Errorf("from %s % x: %v", c.start, c.bytes, got)
+		}
+	}
+}
+
+// TestCancelledRuns checks that a run whose context has ended returns its error.
+func TestCancelledRuns(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	matrix, many := shape.Of(dtype.F64, 2, 30, 30), shape.Of(dtype.F64, 5000)
+	dot := ir.DotAttrs{LhsBatch: shape.DimsOf(0), RhsBatch: shape.DimsOf(0), LhsContract: shape.DimsOf(2), RhsContract: shape.DimsOf(1)}
+	for _, c := range []struct {
+		code  ir.Code
+		attrs any
+		args  []shape.Type
+	}{
+		{ir.DotGeneral, dot, []shape.Type{matrix, matrix}}, {ir.QR, ir.FullAttrs{}, []shape.Type{matrix}},
+		{ir.Sort, ir.SortAttrs{Axis: 0}, []shape.Type{many}}, {ir.Sort, ir.SortAttrs{Axis: 0}, []shape.Type{many, many}},
+	} {
+		g := &ir.Graph{}
+		var args []*ir.Value
+		var in []host.Value
+		for _, ty := range c.args {
+			args, in = append(args, g.Param(ty)), append(in, host.Of(ty, make([]byte, ty.Bytes())))
+		}
+		results, err := ops.Infer(c.code, c.attrs, nil, c.args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Outputs = g.Add(c.code, c.attrs, nil, args, results...).Results
+		p := host.Compile(g)
+		if p == nil {
+			t.Fatalf("%v of %v is not run here", c.code, c.args)
+		}
+		if err := p.Run(ctx, in, make([]host.Value, len(results))); err != context.Canceled {
+			t.Errorf("%v of %d operands: %v", c.code, len(args), err)
+		}
+	}
+}

@@ -75,6 +75,29 @@ func TestCompleteOptions(t *testing.T) {
 	}
 }
 
+// TestOptionsOfOtherPackages checks that behind the name of a package only options of that package are offered, and none
+// in an argument that is no option.
+func TestOptionsOfOtherPackages(t *testing.T) {
+	u := universe.WithReceivers(nil)
+	path, name := u.Tensor()
+	env := check.NewEnv(u)
+	env.AddImport("nv", path)
+	env.AddImport("chart", universe.Module+"/display/chart")
+	env.AddImport("fmt", "fmt")
+	s := &complete.Session{Env: env, TensorPath: path, TensorName: name}
+	for code, not := range map[string]string{
+		"chart.Line([]int{1}, nv.": "Labels", "chart.Line([]int{1}, fmt.": "Labels", "chart.Line([]int{1}, missing.": "Labels",
+		"nv.QR(nv.Ones(nv.Shape{2, 2}), chart.": "FullMatrices", "_ = chart.": "chart.Labels", "chart.Line(chart.Line(": "chart.Bins",
+	} {
+		matches, _, _ := s.Complete(code, len(code))
+		for _, m := range matches {
+			if m.Text == not {
+				t.Errorf("%s: %s is offered", code, not)
+			}
+		}
+	}
+}
+
 func first(p complete.Page, _ bool) complete.Page { return p }
 
 // TestOptionsTaken checks that completion offers for each function and method of package anvil the options that it
