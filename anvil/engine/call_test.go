@@ -68,6 +68,25 @@ func TestFindNaNInPrograms(t *testing.T) {
 	}
 }
 
+// TestForcedTwice checks that an array that is wanted twice is one result of the program.
+func TestForcedTwice(t *testing.T) {
+	results := 0
+	s := New(Options{Executor: newGate(func(_ context.Context, g *ir.Graph) error {
+		results += len(g.Outputs)
+		return nil
+	})})
+	a := floatsOf(t, s, 3)
+	sum, product := apply(t, s, ir.Add, a, a), apply(t, s, ir.Mul, a, a)
+	if err := s.Force(sum, product, sum, sum, product); err != nil {
+		t.Fatal(err)
+	}
+	wantFloats(t, s, sum, 6)
+	wantFloats(t, s, product, 9)
+	if results != 2 {
+		t.Errorf("%d results are computed", results)
+	}
+}
+
 // TestFailuresAreReportedOnce checks that a failure that EndCell has reported does not hide that of another array.
 func TestFailuresAreReportedOnce(t *testing.T) {
 	s := New(Options{Executor: newGate(func(_ context.Context, g *ir.Graph) error {
