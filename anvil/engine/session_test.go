@@ -154,6 +154,9 @@ func TestNoExecutor(t *testing.T) {
 	if s.Close() != nil {
 		t.Error(s.Close())
 	}
+	if st := s.Stats(); st != (Stats{}) {
+		t.Errorf("the counters are %+v", st)
+	}
 	t.Setenv("GOANVIL_BACKEND", "reference")
 	s = New(Options{})
 	if s.Name() != "reference" || s.Platform() != "REFERENCE" || s.DeviceName(0) != "reference:0" {

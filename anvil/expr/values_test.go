@@ -193,3 +193,40 @@ func near(got, want []float64) bool {
 	}
 	return true
 }
+
+// TestFloors checks quotients and remainders of signed numbers, with the signs of zeros.
+func TestFloors(t *testing.T) {
+	inf, zero := math.Inf(1), math.Copysign(0, -1)
+	for _, c := range []struct{ x, y, div, mod, floorMod float64 }{
+		{7, 2, 3, 1, 1}, {7, -2, -4, -1, -1}, {-7, 2, -4, 1, 1}, {-7, -2, 3, -1, -1},
+		{6, 2, 3, 0, 0}, {6, -2, -3, 0, zero}, {-6, 2, -3, zero, 0}, {-6, -2, 3, zero, zero},
+		{2, 2, 1, 0, 0}, {3, 2, 1, 1, 1}, {-2, 2, -1, zero, 0}, {1, 2, 0, 1, 1}, {-1, 2, -1, 1, 1}, {1, -2, -1, -1, -1},
+		{0, 5, 0, 0, 0}, {zero, 5, zero, zero, 0}, {0, -5, zero, 0, zero}, {zero, -5, 0, zero, zero},
+		{1, 0.1, 9, math.Mod(1, 0.1), math.Mod(1, 0.1)}, {5, inf, 0, 5, 5}, {-5, inf, -1, inf, inf}, {5, -inf, -1, -inf, -inf},
+		{5, 0, inf, math.NaN(), math.NaN()}, {-5, 0, -inf, math.NaN(), math.NaN()}, {5, zero, -inf, math.NaN(), math.NaN()},
+	} {
+		for _, d := range []dtype.DType{dtype.F64, dtype.I32} {
+			exact := c.x == math.Trunc(c.x) && c.y == math.Trunc(c.y) && c.y != 0 && !math.IsInf(c.y, 0)
+			if d == dtype.I32 && !exact {
+				continue
+			}
+			typ := shape.Of(dtype.F64)
+			g := expr.Graph(ops.Infer, []shape.Type{typ, typ}, func(b expr.Builder, v []expr.Value) []expr.Value {
+				x, y := b.Convert(v[0], d), b.Convert(v[1], d)
+				return []expr.Value{b.Convert(b.FloorDiv(x, y), dtype.F64), b.Convert(b.Mod(x, y), dtype.F64), b.Convert(b.FloorMod(x, y), dtype.F64)}
+			})
+			x, y := array.Store(array.New(typ), []float64{c.x}), array.Store(array.New(typ), []float64{c.y})
+			out, err := reference.Run(context.Background(), g, []array.Array{x, y})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range []float64{c.div, c.mod, c.floorMod} {
+				got := array.Load[float64](out[i])[0]
+				sameSign := d != dtype.F64 || math.Signbit(got) == math.Signbit(want)
+				if !(got == want && sameSign || math.IsNaN(got) && math.IsNaN(want)) {
+					t.Errorf("%s of %v and %v as %s: %v, want %v", []string{"FloorDiv", "Mod", "FloorMod"}[i], c.x, c.y, d, got, want)
+				}
+			}
+		}
+	}
+}

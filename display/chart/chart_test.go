@@ -324,10 +324,41 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
+// TestBinsOfHistograms checks how many numbers the fullest bin has; the last bin includes the greatest number.
+func TestBinsOfHistograms(t *testing.T) {
+	for want, xs := range map[float64][]float64{
+		2: {0, 2.5, 2.5, 4, 4}, 3: {0, 3.5, 4, 4, 2.9, 2.9}, 4: {0, 0.9, 0.5, 0.1, 1, 1, 1, 4}, 1: {0, 1, 2, 3.9, math.NaN(), math.Inf(1)},
+	} {
+		if p := chart.Hist(xs, chart.Bins(4)); p.Y.Max != want {
+			t.Errorf("a bin of %v has %v numbers, want %v", xs, p.Y.Max, want)
+		}
+	}
+}
+
 // TestImageOfATensor checks that a tensor is drawn as its picture.
 func TestImageOfATensor(t *testing.T) {
 	x := context().New([][]uint8{{0, 50, 100}, {150, 200, 250}}).Reshape(nv.Shape{2, 3, 1})
 	if a, b := check(t, "tensor", chart.Image(x)), check(t, "picture", chart.Image(x.Image())); a != b {
 		t.Error("a tensor and its picture differ")
+	}
+}
+
+// TestNamesOfColumns checks that columns of a table label the axes, unless Labels does or there are several series.
+func TestNamesOfColumns(t *testing.T) {
+	table := context().NewTable([]string{"length", "width"}, []float64{1, 2, 3}, []float64{4, 5, 7})
+	length, width := table.Col("length"), table.Col("width")
+	for name, c := range map[string]struct {
+		p    *plot.Plot
+		x, y string
+	}{
+		"one series":     {chart.Line(length, width), "length", "width"},
+		"without xs":     {chart.Line(width), "", "width"},
+		"several series": {chart.Line(length, width, length), "length", ""},
+		"labels":         {chart.Line(length, width, chart.Labels("in cm", "in mm")), "in cm", "in mm"},
+		"numbers":        {chart.Line([]float64{1, 2}, []float64{1, 2}), "", ""},
+	} {
+		if c.p.X.Label.Text != c.x || c.p.Y.Label.Text != c.y {
+			t.Errorf("%s: the axes are %q and %q, want %q and %q", name, c.p.X.Label.Text, c.p.Y.Label.Text, c.x, c.y)
+		}
 	}
 }

@@ -146,6 +146,7 @@ func TestComplete(t *testing.T) {
 		{"a method on a type of an earlier cell", "func (q point) sum() int {\n\treturn q.|", []string{"x", "When"}, nil},
 		{"code behind the cursor", "strings.Cu|\nfmt.Println(1)", []string{"Cut"}, nil},
 		{"names of Go, but not the kernel's own", "|", []string{"twice", "fmt"}, []string{"ꓸcell", "ꓸtensor", "_"}},
+		{"a name that is sorted after the kernel's own", "var 한글 int\n한|", []string{"한글"}, nil},
 		{"fields of embedded structs", "type in struct{ point; extra int }\nvar q in\nq.|", []string{"point", "extra", "x", "When"}, nil},
 		{"fields of an embedded pointer", "type in struct{ *point }\nvar q *in\nq.W|", []string{"When"}, []string{"x"}},
 		{"keys of a literal with a key of a key", "q := map[string]point{\"a\": {W|", []string{"When"}, nil},
