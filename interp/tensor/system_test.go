@@ -19,6 +19,8 @@ p := &x
 type derived struct{ nv.Tensor }
 d := derived{x}
 func sum(x nv.Tensor) nv.Tensor { return nv.Sum(x) }`
+	const branches = "nv.Scalar(true), func() nv.Tensor { return nv.Scalar(1.5) }, func() nv.Tensor { return nv.Scalar(1.5, nv.F16) }"
+	const list = "func() []nv.Tensor { return []nv.Tensor{x} }"
 	rows := []struct{ code, anvil, torch string }{
 		{"nv.Sum(x).DType()", "i8", "i64"},
 		{"x.Sum().DType()", "i8", "i64"},
@@ -36,6 +38,10 @@ func sum(x nv.Tensor) nv.Tensor { return nv.Sum(x) }`
 		{"nv.With(promote.NumPy).Sum(x).DType()", "i64", "i64"},
 		{"x.At(0).DType()", "i8", "i8"},
 		{"x[1].Sum().DType()", "i8", "i64"},
+		{"[]nv.Tensor{x}[0].Sum().DType()", "i8", "i64"},
+		{"nv.If(" + branches + ").DType()", "f16", "f32"},
+		{"nv.If[nv.Tensor](" + branches + ").DType()", "f16", "f32"},
+		{"nv.If[[]nv.Tensor](nv.Scalar(true), " + list + ", " + list + ")[0].Sum().DType()", "i8", "i64"},
 		{"x += 1\nx.DType()", "i8", "i8"},
 	}
 	results := func(system string) (got []string) {
