@@ -2,6 +2,7 @@ package magic_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/printer"
 	"go/token"
@@ -206,5 +207,79 @@ func TestPrepare(t *testing.T) {
 		if got := strings.Join(strings.Fields(b.String()), " "); got != want || len(syntax.Magics) > 0 {
 			t.Errorf("%q becomes\n%s, not\n%s", code, got, want)
 		}
+	}
+}
+
+// TestPrepareWithoutValues checks that measured code that ends in an expression without a value is only run.
+func TestPrepareWithoutValues(t *testing.T) {
+	for code, want := range map[string]string{
+		"%%bench\nf()":         "nv.Bench(func() any { f() return []any{} })",
+		"%%bench\nx := 1\nf()": "nv.Bench(func() any { x := 1 f() return []any{x} })",
+		"y\n%bench f()":        "y nv.Bench(func() any { f() return []any{} })",
+	} {
+		syntax, fset := parse(t, code)
+		c, err := magic.Read(syntax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Prepare(syntax, func(pos token.Pos) int { return cell.Position(fset, pos).Line }, true)
+		var b bytes.Buffer
+		for _, s := range syntax.Stmts {
+			if err := printer.Fprint(&b, token.NewFileSet(), s); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString(" ")
+		}
+		if got := strings.Join(strings.Fields(b.String()), " "); got != want {
+			t.Errorf("%q becomes\n%s, not\n%s", code, got, want)
+		}
+	}
+}
+
+// A nameless is a kernel of a session without names.
+type nameless struct{ kernel }
+
+func (*nameless) Names() []string { return nil }
+
+// TestNothingIsKnown checks the output of %who without names, and the error of the documentation of an unknown name.
+func TestNothingIsKnown(t *testing.T) {
+	for code, want := range map[string]string{"%who": "no names yet\n", "nothing?": "nothing?: undefined", "?nothing": "nothing?: undefined"} {
+		syntax, _ := parse(t, code)
+		c, err := magic.Read(syntax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		k := &nameless{}
+		if err := errors.Join(c.Before(k, &out), c.After(k, &out)); err != nil {
+			out.WriteString(err.Error())
+		}
+		if out.String() != want {
+			t.Errorf("%s: %q, want %q", code, out.String(), want)
+		}
+	}
+}
+
+// TestTablesAreNoSystems checks that a system that is only a table of dtypes cannot become that of the session.
+func TestTablesAreNoSystems(t *testing.T) {
+	tables := 0
+	for _, s := range promote.Systems() {
+		syntax, _ := parse(t, "%promotion "+s.Name())
+		k := &kernel{}
+		c, err := magic.Read(syntax)
+		if err == nil {
+			err = c.Before(k, &bytes.Buffer{})
+		}
+		if promote.OnlyTable(s) {
+			tables++
+			if err == nil || strings.Contains(err.Error(), "unknown") || k.system != nil {
+				t.Errorf("%s: %v, the system is %v", s.Name(), err, k.system)
+			}
+		} else if err != nil || k.system != s {
+			t.Errorf("%s: %v, the system is %v", s.Name(), err, k.system)
+		}
+	}
+	if tables == 0 {
+		t.Error("no system is only a table")
 	}
 }
