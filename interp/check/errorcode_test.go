@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,13 @@ import (
 // TestCodes compares the names and numbers of codes with the source of the standard library, and type-checks the
 // examples in its comments.
 func TestCodes(t *testing.T) {
+	if build.Default.GOROOT == "" { // the test was built with -trimpath
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		build.Default.GOROOT = strings.TrimSpace(string(root))
+	}
 	file := filepath.Join(build.Default.GOROOT, "src", "internal", "types", "errors", "codes.go")
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, nil, parser.ParseComments)
