@@ -300,3 +300,59 @@ func TestCollector(t *testing.T) {
 	}
 	runtime.KeepAlive(large)
 }
+
+// TestInfinityOfTheLatestSearch checks that FindNaN forgets the infinity that an earlier call has found.
+func TestInfinityOfTheLatestSearch(t *testing.T) {
+	s := New(Options{Executor: NewReference()})
+	x := floatsOf(t, s, 0, 1)
+	for _, c := range []struct {
+		code ir.Code
+		want string
+	}{{ir.Log, "Log at element [0] of 0"}, {ir.Neg, ""}, {ir.Log, "Log at element [0] of 0"}} {
+		if err := s.FindNaN(apply(t, s, c.code, x)); err != nil || s.Infinity() != c.want {
+			t.Errorf("%v: %v; the infinity came from %q, want %q", c.code, err, s.Infinity(), c.want)
+		}
+	}
+}
+
+// TestOperationsOfRegions checks that the operations of regions within regions are counted.
+func TestOperationsOfRegions(t *testing.T) {
+	ty := shape.Of(dtype.F64)
+	g := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value { return []*ir.Value{add(t, g, ir.Neg, nil, x[0])} }, ty)
+	for _, want := range []int{1, 3, 7} {
+		if got := count(g); got != want {
+			t.Errorf("%d operations, want %d", got, want)
+		}
+		body := g
+		g = region(func(g *ir.Graph, x []*ir.Value) []*ir.Value {
+			return g.Add(ir.Call, ir.CallAttrs{}, []*ir.Graph{body, body}, x, ty).Results
+		}, ty)
+	}
+}
+
+// TestProgramsHaveNoMoreOperations checks that two arrays that need too many operations together are computed by two
+// programs.
+func TestProgramsHaveNoMoreOperations(t *testing.T) {
+	var sizes []int
+	s := New(Options{Executor: newGate(func(_ context.Context, g *ir.Graph) error {
+		sizes = append(sizes, len(g.Nodes))
+		return nil
+	})})
+	const most = MaxOps*3/4 + 1
+	a, b := floatsOf(t, s, 1), floatsOf(t, s, 2)
+	for range most {
+		a = apply(t, s, ir.Neg, a)
+		b = apply(t, s, ir.Abs, b)
+	}
+	if err := s.Force(a, b); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range sizes {
+		if n > MaxOps {
+			t.Errorf("a program of %d operations", n)
+		}
+	}
+	if a.Pending() || b.Pending() {
+		t.Error("an array is not computed")
+	}
+}

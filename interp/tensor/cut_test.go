@@ -1,0 +1,32 @@
+package tensor_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
+)
+
+// TestCuts checks how often the tensors of a loop are cut: at the end of each iteration and before each continue that
+// ends one, also of a labelled loop and after inner loops, but not before the branches of inner loops.
+func TestCuts(t *testing.T) {
+	for code, want := range map[string]int{
+		"for range 3 {\n\tw += 1\n}": 3,
+		"for i := range 3 {\n\tw += 1\n\tif i == 1 {\n\t\tcontinue\n\t}\n\tw *= 2\n}":                                                               3,
+		"for i := range 3 {\n\tn := 0\n\tfor range 2 {\n\t\tn++\n\t}\n\tw += n\n\tif i < 2 {\n\t\tcontinue\n\t}\n\tw *= 2\n}":                       3,
+		"for i := range 3 {\n\tfor k := range 4 {\n\t\tif k < 3 {\n\t\t\tcontinue\n\t\t}\n\t\tn += k\n\t}\n\tw += i\n}":                             3,
+		"outer:\nfor i := range 3 {\n\tw += i\n\tfor k := range 4 {\n\t\tif k == 2 {\n\t\t\tcontinue outer\n\t\t}\n\t\tn++\n\t}\n}":                 3,
+		"for range 3 {\n\tw += 1\n\tif n == 0 {\n\t\tbreak\n\t}\n}":                                                                                 0,
+		"for range 3 {\n\tw += 1\n\tf := func() {\n\t\tfor range 2 {\n\t\t\tcontinue\n\t\t}\n\t}\n\tf()\n\tcontinue\n}":                             3,
+		"for range 2 {\n\tfor range 2 {\n\t\tn++\n\t}\n\tfor range 2 {\n\t\tn++\n\t\tcontinue\n\t}\n\tif n > 0 {\n\t\tw += 1\n\t\tcontinue\n\t}\n}": 2,
+	} {
+		cuts := 0
+		nb := interptest.New(t, interp.Options{Cut: func([]reflect.Value) { cuts++ }})
+		nb.MustRun(t, 1, "w := nv.Scalar(1.0)\nn := 0")
+		nb.MustRun(t, 2, code)
+		if cuts != want {
+			t.Errorf("%s\nis cut %d times, want %d", code, cuts, want)
+		}
+	}
+}
