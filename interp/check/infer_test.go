@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -90,4 +91,43 @@ func commaOk(want types.Type, got string) bool {
 func isLocal(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && v.Pkg().Path() == "main" && v.Parent() != nil && v.Parent() != v.Pkg().Scope()
+}
+
+// TestKeysOfStructs checks that a key of a struct literal is not taken for a variable of the same name, also where the
+// type of the literal is left out, and that a key of a map is.
+func TestKeysOfStructs(t *testing.T) {
+	env := check.NewEnv(universe.WithReceivers(nil))
+	for literal, want := range map[string]string{
+		"T{k: k}": "value", "&T{k: k}": "value", "[]T{{k: k}}": "value", "[]*T{{k: k}}": "value", "[1]*T{0: {k: k}}": "value",
+		"map[string]*T{\"\": {k: k}}": "value", "map[int]int{k: k}": "key value", "[]map[int]int{{k: k}}": "key value",
+		"map[int]*T{k: {k: 2}}": "key",
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package main\ntype T struct{ k int }\nvar k = 1\nvar x = "+literal, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses := env.Infer(file, nil).Info.Uses
+		var found []string
+		ast.Inspect(file, func(n ast.Node) bool {
+			kv, ok := n.(*ast.KeyValueExpr)
+			if !ok {
+				return true
+			}
+			isVariable := func(e ast.Expr) bool {
+				id, ok := e.(*ast.Ident)
+				v, isVar := uses[id].(*types.Var)
+				return ok && isVar && !v.IsField()
+			}
+			if isVariable(kv.Key) {
+				found = append(found, "key")
+			}
+			if isVariable(kv.Value) {
+				found = append(found, "value")
+			}
+			return true
+		})
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s: variables are %q, want %q", literal, got, want)
+		}
+	}
 }
