@@ -137,3 +137,18 @@ func TestWatchedFloats(t *testing.T) {
 		t.Errorf("a tensor that is not set has the value %v", got)
 	}
 }
+
+// TestLargeTables checks up to how many elements a tensor has a page.
+func TestLargeTables(t *testing.T) {
+	o := NewOutlet(&recorder{})
+	o.MaxRows(-1)
+	o.MaxWidth(1 << 20)
+	for _, c := range []struct {
+		shape nv.Shape
+		page  bool
+	}{{nv.Shape{100, 100}, true}, {nv.Shape{10_000}, true}, {nv.Shape{10_001}, false}, {nv.Shape{73, 137}, false}} {
+		if page := o.Render(newContext().Zeros(c.shape, nv.I8)).Data[MIMEHTML] != nil; page != c.page {
+			t.Errorf("%v has a page: %t", c.shape, page)
+		}
+	}
+}

@@ -356,3 +356,22 @@ func TestProgramsHaveNoMoreOperations(t *testing.T) {
 		t.Error("an array is not computed")
 	}
 }
+
+// TestEnvironment checks that the environment switches the modes on that options can also switch on.
+func TestEnvironment(t *testing.T) {
+	for _, text := range []string{"", "0", "1"} {
+		t.Setenv("GOANVIL_COMPILED", text)
+		t.Setenv("GOANVIL_EAGER", text)
+		for _, on := range []bool{false, true} {
+			want := on || text == "1"
+			if s := New(Options{Compiled: on, Eager: on}); s.options.Compiled != want || s.eager != want {
+				t.Errorf("with %q and the option %t: compiled %t, eager %t", text, on, s.options.Compiled, s.eager)
+			}
+		}
+	}
+	t.Setenv("GOANVIL_COMPILED", "1")
+	t.Setenv("GOANVIL_EAGER", "")
+	if s := New(Options{}); !s.options.Compiled || s.eager {
+		t.Errorf("compiled %t, eager %t", s.options.Compiled, s.eager)
+	}
+}
