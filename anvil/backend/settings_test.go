@@ -109,6 +109,9 @@ func TestBackendsAreAStack(t *testing.T) {
 		if got := s.Active().Name; got != want || s.State().Backend != want {
 			t.Errorf("%q is active, not %q", got, want)
 		}
+		if s.Restricts() != (want != "") {
+			t.Errorf("with %q active, dtypes are restricted: %t", want, s.Restricts())
+		}
 	}
 	first := s.Set("torch")
 	second := s.Set("jax")
