@@ -152,3 +152,16 @@ func TestLargeTables(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrowTables checks that each column stands in a block of its own if nothing else fits.
+func TestNarrowTables(t *testing.T) {
+	o := NewOutlet(&recorder{})
+	x := newContext().New([][]int{{1, 2}, {3, 4}})
+	for width, want := range map[int]string{1: "Columns 1 to 1\n", 3: "Columns 1 to 1\n", 4: ""} {
+		o.MaxWidth(width)
+		text := o.Text(x)
+		if strings.Contains(text, "Columns") != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%d characters wide:\n%s", width, text)
+		}
+	}
+}

@@ -375,3 +375,21 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("compiled %t, eager %t", s.options.Compiled, s.eager)
 	}
 }
+
+// TestSearchesInARow checks that each of several searches looks for a NaN in regions, and that operations are not
+// watched between them.
+func TestSearchesInARow(t *testing.T) {
+	s := New(Options{Executor: NewReference()})
+	one := shape.Of(dtype.F64, 1)
+	logarithm := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value { return []*ir.Value{add(t, g, ir.Log, nil, x[0])} }, one)
+	for i := range 4 {
+		out, err := s.ApplyMany([]shape.Type{one}, ir.Call, ir.CallAttrs{}, []*ir.Graph{logarithm}, floatsOf(t, s, -1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e *NaNError
+		if err := s.FindNaN(out[0]); !errors.As(err, &e) || e.Code != ir.Log || s.Watching() {
+			t.Errorf("search %d: %v; operations are watched: %t", i, err, s.Watching())
+		}
+	}
+}

@@ -30,3 +30,28 @@ func TestCuts(t *testing.T) {
 		}
 	}
 }
+
+// TestKeeps checks how often tensors that a loop has assigned are kept before they are cut: after each assignment that
+// is not at the end of the loop, once also in inner loops, and never in function literals.
+func TestKeeps(t *testing.T) {
+	for code, want := range map[string]int{
+		"for range 3 {\n\tw += 1\n\tn++\n}":                                              3,
+		"for range 3 {\n\tn++\n\tw += 1\n}":                                              0,
+		"for range 3 {\n\tw += 1\n\tv = w * 2\n\tw = v\n}":                               0,
+		"for range 3 {\n\tw += 1\n\tn++\n\tv = w * 2\n}":                                 3,
+		"for range 3 {\n\tif n == 0 {\n\t\tw += 1\n\t}\n\tn++\n}":                        1,
+		"for range 2 {\n\tfor range 3 {\n\t\tw += 1\n\t\tn++\n\t}\n\tn++\n}":             6,
+		"for range 3 {\n\tf := func() {\n\t\tw += 1\n\t\tn++\n\t}\n\tf()\n\tn++\n}":      0,
+		"for range 3 {\n\tlocal := w * 2\n\tlocal += 1\n\tn++\n\t_ = local\n\tw += 1\n}": 0,
+		"for range 3 {\n\ts.W -= 1\n\tn++\n}":                                            3,
+		"for range 3 {\n\tvs[0] = vs[0] * 2\n\tn++\n}":                                   0, // it has no address
+	} {
+		keeps := 0
+		nb := interptest.New(t, interp.Options{Keep: func([]reflect.Value) { keeps++ }})
+		nb.MustRun(t, 1, "type S struct{ W nv.Tensor }\nw, v, n := nv.Scalar(1.0), nv.Scalar(2.0), 0\ns, vs := S{w}, []nv.Tensor{w}")
+		nb.MustRun(t, 2, code)
+		if keeps != want {
+			t.Errorf("%s\nkeeps tensors %d times, want %d", code, keeps, want)
+		}
+	}
+}
