@@ -146,6 +146,20 @@ func TestBackendsAreAStack(t *testing.T) {
 	}
 }
 
+// TestStateTellsDeclarations checks that settings with different declarations have different states, also after a reset.
+func TestStateTellsDeclarations(t *testing.T) {
+	var s Settings
+	seen := map[State]string{s.State(): "nothing"}
+	for _, d := range []string{"float16", "float32", "float64"} {
+		s.Declare("f", Rule{Framework: "torch", Unsupported: Versions{"any": {d}}})
+		if other, ok := seen[s.State()]; ok {
+			t.Errorf("the state with %s unsupported is that with %s", d, other)
+		}
+		seen[s.State()] = d
+		s.Reset()
+	}
+}
+
 // TestDefaults checks that each family has the default set last, else the global one
 // of its kind, else Ivy's.
 func TestDefaults(t *testing.T) {
