@@ -35,7 +35,8 @@ func TestMistakesAreNoticed(t *testing.T) {
 	}
 	for _, want := range []string{
 		`-- Out 1 --\n4\n`, `-- Out 1 --\n3\n`, // the transcript
-		"got 3 want 4", "not refused with",
+		"+ -- Stderr 1 -- + a warning", "+ -- Out 1 -- + a value", `-- Stdout 1 --\nnever printed\n`,
+		"got 3 want 4", `not refused with "nothing is wrong`, `not refused with "other words`, "it ends here",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
 			t.Errorf("%q is not in\n%s", want, out)

@@ -1,0 +1,8 @@
+package main
+
+import "syscall"
+
+func main() { println(syscall.Getpid()) }
+
+// Refused:
+// other words
