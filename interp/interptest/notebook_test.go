@@ -67,6 +67,7 @@ func TestComments(t *testing.T) {
 	}{
 		{"code\n// Output:\n// 1\n//  2\n//\n// 3\ncode\n// 4\n", "1\n 2\n\n3\n", true},
 		{"code\n// Output: 1\n// 2", "1\n2\n", true},
+		{"code\n// Output:\n//\n// 3\n", "\n3\n", true},
 		{"code\n// Output:", "", true},
 		{"code\n// Output:\n", "", true},
 		{"code\n// Other:\n// 1\n", "", false},

@@ -240,6 +240,31 @@ func TestEventsOfFailures(t *testing.T) {
 	}
 }
 
+// TestFailureOfACheapLaunch checks that the event of a launch, for which a cheap program asks, returns the error of its
+// failed result.
+func TestFailureOfACheapLaunch(t *testing.T) {
+	_, c := standIn(t, Options{Limit: 8000, Late: true})
+	typ := xla.Type{DType: dtype.F32, Dims: []int{1500}}
+	program := "func.func @main(%a: " + typ.MLIR() + ") -> " + typ.MLIR() + " { %0 = stablehlo.add %a, %a : " + typ.MLIR() +
+		"\n return %0 : " + typ.MLIR() + " }"
+	e, err := c.Compile([]byte(program), xla.CompileOptions{Cheap: true, Args: []xla.Type{typ}, Results: []xla.Type{typ}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := c.Upload(make([]byte, 6000), dtype.F32, []int{1500}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]*xla.Buffer, 1)
+	if err := e.Run([]*xla.Buffer{a}, out); err != nil {
+		t.Fatal(err)
+	}
+	if err := out[0].Await(background); !errors.Is(err, xla.ErrOutOfMemory) {
+		t.Errorf("%v", err)
+	}
+	runtime.KeepAlive(a)
+}
+
 // TestUninstalled checks that a stand-in is gone when its test ends.
 func TestUninstalled(t *testing.T) {
 	before := xla.Discover("")
