@@ -1044,13 +1044,13 @@ func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
 }
 
 // Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
-// the shape of x; if one axis is given, they may be a vector along it.
+// the shape of x; but if one axis is given, a vector of weights lies along it.
 func Average(x any, weights any, opts ...ReduceOption) Tensor {
 	return Default().Average(x, weights, opts...)
 }
 
 // Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
-// the shape of x; if one axis is given, they may be a vector along it.
+// the shape of x; but if one axis is given, a vector of weights lies along it.
 func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
 	return x.must("Average").ctx.Lib.Average(x, weights, opts...)
 }
@@ -1385,11 +1385,13 @@ func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copysign(x, y) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
+// the scalar 1.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal. A row of equal elements has NaN.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
+// the scalar 1.
 func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
@@ -1442,13 +1444,13 @@ func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
 // is conjugated.
 func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
 // is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
