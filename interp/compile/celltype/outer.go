@@ -26,11 +26,11 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 
 // outerNamed returns the newest version of a cell's named type, or the type of an instance such as iter.Seq[int]
 // (see isInstanceOfLiteral). Methods added by a later cell make a new version, since the run time remembers which
-// interfaces a type does not implement.
+// interfaces a type does not implement, and new versions of the types that refer to this one.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.recordOf(t)
 	t = e.named
-	if e.typ != nil && e.gen == tb.gen {
+	if tb.upToDate(e) {
 		return e.typ
 	}
 	name := tb.typeName(t)
@@ -41,9 +41,9 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	base := tb.shallow(t.Underlying())
 	reserveValueStubs(valueMethods)
 	b := newBlock(base, len(valueMethods))
-	oldType, oldGen := e.typ, e.gen
-	tb.undo = append(tb.undo, func() { e.typ, e.gen = oldType, oldGen })
-	e.typ, e.gen = typeOf(b.head), tb.gen
+	oldType, oldGen, oldMade := e.typ, e.gen, e.made
+	tb.undo = append(tb.undo, func() { e.typ, e.gen, e.made = oldType, oldGen, oldMade })
+	e.typ, e.gen, e.made = typeOf(b.head), tb.gen, tb.gen
 	tb.recordsByType[e.typ] = e
 	b.setName(name, t.Obj().Pkg().Path())
 	tb.addPointer(b, pointerMethods)
@@ -59,6 +59,63 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 		firsts.Store(e.typ, First(oldType))
 	}
 	return e.typ
+}
+
+// upToDate reports whether e has an outer type and neither its methods nor those of a type that it refers to have
+// changed since that was made.
+func (tb *Table) upToDate(e *typeRecord) bool {
+	if e.typ == nil {
+		return false
+	}
+	if e.gen != tb.gen {
+		if tb.refersToChanged(e.declared(), e.gen, map[*typeRecord]bool{}) {
+			return false
+		}
+		e.gen = tb.gen
+	}
+	return true
+}
+
+// refersToChanged reports whether t is, contains, or has a method with, a type of a cell whose methods or outer type
+// have changed after generation gen. seen has the types that are being examined.
+func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]bool) bool {
+	changed := func(t types.Type) bool { return tb.refersToChanged(t, gen, seen) }
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
+			return false
+		}
+		e := tb.recordOf(t)
+		switch {
+		case e.typ == nil: // no outer type refers to it
+			return false
+		case e.changed > gen || e.made > gen:
+			return true
+		case e.gen == tb.gen || seen[e]:
+			return false
+		}
+		seen[e] = true
+		for m := range e.named.Methods() {
+			if changed(m.Type()) {
+				return true
+			}
+		}
+		return changed(e.named.Underlying())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if changed(f.Type()) {
+				return true
+			}
+		}
+	case *types.Map:
+		return changed(t.Key()) || changed(t.Elem())
+	case *types.Signature:
+		return hasAny(t.Params(), changed) || hasAny(t.Results(), changed)
+	case *types.Interface: // its run-time type is any
+	case interface{ Elem() types.Type }: // pointer, slice, array, chan
+		return changed(t.Elem())
+	}
+	return false
 }
 
 // firsts maps the later versions of a cell's named types to the first version.
@@ -110,19 +167,19 @@ func outerField(s *types.Struct, i int) abiName {
 func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	key := tb.keyOf(s, true)
 	old := tb.structRecords[key]
-	if old != nil && old.gen == tb.gen {
+	if old != nil && tb.upToDate(old) {
 		return old.typ
 	}
 	tb.undo = append(tb.undo, func() { tb.structRecords[key] = old })
 	if r := tb.reflectStruct(s); r != nil {
-		tb.structRecords[key] = &typeRecord{typ: r, gen: tb.gen}
+		tb.structRecords[key] = &typeRecord{unnamed: s, typ: r, gen: tb.gen, made: tb.gen}
 		return r
 	}
 	e := &typeRecord{methods: map[string]*method{}, unnamed: s}
 	valueMethods, pointerMethods := methodLists(s, e)
 	reserveValueStubs(valueMethods)
 	b := newBlock(tb.layout(s), len(valueMethods))
-	e.typ, e.gen = typeOf(b.head), tb.gen
+	e.typ, e.gen, e.made = typeOf(b.head), tb.gen, tb.gen
 	tb.structRecords[key] = e
 	b.setName(tb.structText(s), "")
 	b.head.TFlag &^= flagNamed

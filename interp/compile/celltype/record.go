@@ -12,7 +12,9 @@ type typeRecord struct {
 	known   int             // number of methods of named when it was last examined
 	inner   reflect.Type    // the inner type of a recursive type that is not a struct
 	typ     reflect.Type    // the newest version of the outer type
-	gen     int             // generation of typ
+	made    int             // the generation in which typ was made
+	gen     int             // the last generation in which typ was found up to date
+	changed int             // the generation that began when methods were added
 	pointer descriptorBlock // the descriptor of *T
 	methods map[string]*method
 	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
@@ -38,7 +40,8 @@ func (tb *Table) recordOf(t *types.Named) *typeRecord {
 	}
 	if n := t.NumMethods(); n > e.known {
 		e.named, e.known = t, n
-		tb.gen++ // outer types are made again, with the new methods
+		tb.gen++ // outer types that refer to this one are made again, with the new methods
+		e.changed = tb.gen
 	}
 	return e
 }
