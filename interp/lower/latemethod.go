@@ -50,8 +50,17 @@ func (c *Cell) findLateMethods() error {
 		if !ok {
 			continue // go/types reports the error
 		}
+		switch named.Underlying().(type) {
+		case *types.Pointer, *types.Interface:
+			return c.Errorf(f.Recv.List[0].Type, "invalid receiver type %s (pointer or interface type)", name)
+		}
 		if named.TypeParams().Len() > 0 {
 			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again here", name)
+		}
+		if c.anyLate(func(l *lateMethod) bool {
+			return l.typ == on && l.method.Name.Name == f.Name.Name && f.Name.Name != "_"
+		}) {
+			return c.Errorf(f.Name, "this cell declares %s.%s twice", name, f.Name.Name)
 		}
 		late := &lateMethod{method: f, typ: on}
 		late.function = &ast.FuncDecl{
@@ -115,8 +124,13 @@ func withNames(list []*ast.Field) []*ast.Field {
 // addLateMethods adds the late methods to their types if every error of the check may be due to their absence.
 // Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
 // go/types cannot remove a method: if the cell fails later, the environment marks the method as unusable.
+// If there are other errors, addLateMethods removes those that may be due to absent methods.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
-	hasOthers := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.maybeMissing(e) })
+	others := slices.DeleteFunc(slices.Clone(checked.Errors), c.maybeMissing)
+	hasOthers := len(others) > 0
+	if hasOthers {
+		checked.Errors = others
+	}
 	for _, late := range c.lateMethods {
 		if late.added != nil || hasOthers && !late.hides() {
 			continue
@@ -140,12 +154,20 @@ func (late *lateMethod) hides() bool {
 // maybeMissing reports whether the error e may be due to a late method that has not been added yet.
 func (c *Cell) maybeMissing(e types.Error) bool {
 	switch check.CodeOf(e) {
-	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
-		return slices.ContainsFunc(c.lateMethods, func(late *lateMethod) bool {
-			return strings.Contains(e.Msg, late.method.Name.Name)
-		})
+	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs",
+		"InvalidConversion":
+		return c.anyLate(func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
+	case "MismatchedTypes": // a comparison with an interface that the methods implement
+		return c.anyLate(func(late *lateMethod) bool { return strings.Contains(e.Msg, late.typ.Name()) })
+	case "WrongArgCount": // of a call whose argument is a call of a method
+		return len(c.lateMethods) > 0 && strings.Contains(e.Msg, "have (unknown type)")
 	}
 	return false
+}
+
+// anyLate reports whether f returns true for a late method that has not been added yet.
+func (c *Cell) anyLate(f func(*lateMethod) bool) bool {
+	return slices.ContainsFunc(c.lateMethods, func(late *lateMethod) bool { return late.added == nil && f(late) })
 }
 
 // addLateMethod adds a late method to its type. fresh is false if the type has an identical method already, or if the
