@@ -48,8 +48,8 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
 	a = c.reshape(a, append(s[:rank:rank].Clone(), s[rank]*s[rank+1]))
-	if r := c.unaryWithoutXLA(ir.IsFinite, a); r != nil {
-		return r
+	if a.DType().Is(dtype.Complex) {
+		return c.And(c.Do(ir.IsFinite, nil, c.Real(a)), c.Do(ir.IsFinite, nil, c.Imag(a)))
 	}
 	return c.Do(ir.IsFinite, nil, a)
 }

@@ -231,3 +231,19 @@ func nearest(has map[dtype.DType]bool, modes backend.Casting, d dtype.DType) (dt
 	}
 	return dtype.Invalid, false
 }
+
+// A rule may name what a kind of device supports, or what it does not support.
+func TestSupportOnDevices(t *testing.T) {
+	var s backend.Settings
+	s.Declare("some", backend.Rule{Framework: "torch", SupportedOn: map[string]backend.Versions{"cpu": {"any": {"float32", "int8"}}}})
+	s.Declare("others", backend.Rule{Framework: "torch", UnsupportedOn: map[string]backend.Versions{"cpu": {"any": {"float32", "int8"}}}})
+	s.Declare("elsewhere", backend.Rule{Framework: "torch", SupportedOn: map[string]backend.Versions{"gpu": {"any": {"int8"}}}})
+	s.Set("torch")
+	for op, want := range map[string][]bool{"some": {true, true, false}, "others": {false, false, true}, "elsewhere": {true, true, true}} {
+		for i, d := range []dtype.DType{dtype.F32, dtype.I8, dtype.F64} {
+			if _, err := s.CastOn(op, d, "cpu:0"); (err == nil) != want[i] {
+				t.Errorf("%s of %v: %v", op, d, err)
+			}
+		}
+	}
+}

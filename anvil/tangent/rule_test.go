@@ -275,6 +275,20 @@ func TestAccumulate(t *testing.T) {
 	}
 }
 
+// TestAtRule checks the tangents that the rule At returns: none for the indices.
+func TestAtRule(t *testing.T) {
+	x := nv.Arange(6, nv.F64).Reshape(nv.Shape{2, 3})
+	y, back := tangent.VJP("At", x, 1, -1)
+	got := back(2.0)
+	if y.(nv.Tensor).Float() != 5 || len(got) != 3 || got[1] != tangent.None || got[2] != tangent.None {
+		t.Fatalf("%v, %v", y, got)
+	}
+	want := nv.Zeros(nv.Shape{2, 3}, nv.F64).Set(2, 1, 2)
+	if !tangent.Equal(tangent.Canonical(x, got[0]), want) {
+		t.Errorf("got %v, want %v", got[0], want)
+	}
+}
+
 // TestReadsSumInLinearMemory reads 1e5 elements by the rule At and sums their tangents.
 func TestReadsSumInLinearMemory(t *testing.T) {
 	const n = 100000

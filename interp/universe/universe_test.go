@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"io/fs"
 	"math"
+	path "path"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	yaegi "github.com/traefik/yaegi/interp"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/display"
 
 	"github.com/goanvil/notebook/interp/compile"
@@ -282,6 +284,30 @@ func TestNewBindsTheSessionsState(t *testing.T) {
 	}
 	if got := u.Symbols("display")["Default"].Interface(); got != out {
 		t.Error("display.Default is not the session's Outlet")
+	}
+	if got := u.Symbols("anvil/backend")["Current"].Interface().(func() *backend.Settings)(); got != ctx.Settings() {
+		t.Error("backend.Current does not return the session's settings")
+	}
+	for path, function := range map[string]string{"anvil/backend": "Set", "anvil/random": "Key", "anvil/data": "Iris",
+		"anvil/nn": "Init", "anvil/tangent": "VJP"} {
+		if bound, free := u.Symbols(path)[function], WithReceivers(nil).Symbols(path)[function]; !bound.IsValid() ||
+			bound.Pointer() == free.Pointer() {
+			t.Errorf("%s.%s is not bound to the session", path, function)
+		}
+	}
+}
+
+// Cells use packages without importing them by the packages' own names, and package anvil as nv.
+func TestPrelude(t *testing.T) {
+	u := WithReceivers(nil)
+	for _, p := range prelude {
+		want := path.Base(p.Path)
+		if want == "anvil" {
+			want = "nv"
+		}
+		if _, err := u.Import(p.Path); err != nil || p.Name != want {
+			t.Errorf("%s is named %s, want %s (%v)", p.Path, p.Name, want, err)
+		}
 	}
 }
 
