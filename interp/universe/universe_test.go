@@ -289,7 +289,7 @@ func TestNewBindsTheSessionsState(t *testing.T) {
 		t.Error("backend.Current does not return the session's settings")
 	}
 	for path, function := range map[string]string{"anvil/backend": "Set", "anvil/random": "Key", "anvil/data": "Iris",
-		"anvil/nn": "Init", "anvil/tangent": "VJP"} {
+		"anvil/tangent": "VJP"} {
 		if bound, free := u.Symbols(path)[function], WithReceivers(nil).Symbols(path)[function]; !bound.IsValid() ||
 			bound.Pointer() == free.Pointer() {
 			t.Errorf("%s.%s is not bound to the session", path, function)
