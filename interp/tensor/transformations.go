@@ -38,8 +38,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	if f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
 		return nil
 	}
-	wrt, given := o.wrt(e.Args[1:])
-	if !given && sig.Params().Len() == 1 && sig.Results().Len() == 1 && !sig.Variadic() {
+	wrt, given := o.wrt(e.Args[1:], sig)
+	if wrt == nil || !given && sig.Params().Len() == 1 && sig.Results().Len() == 1 && !sig.Variadic() {
 		return nil
 	}
 	var results []*types.Var
@@ -48,11 +48,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 			results = append(results, types.NewParam(e.Pos(), nil, "", v.Type()))
 		}
 	}
-	for _, i := range wrt {
-		t := o.Tensor // if the index is out of range, GradAny reports it
-		if i >= 0 && i < sig.Params().Len() {
-			t = sig.Params().At(i).Type()
-		}
+	for _, t := range wrt {
 		results = append(results, types.NewParam(e.Pos(), nil, "", t))
 	}
 	derivative := types.NewSignatureType(nil, nil, nil, sig.Params(), types.NewTuple(results...), sig.Variadic())
@@ -96,35 +92,55 @@ func (o *operators) tensorFunc(f ast.Expr) ast.Expr {
 	}
 }
 
-// wrt returns the indices of the arguments to differentiate by: the constant ones of the option Wrt if it is among opts
-// and has some, otherwise 0. given reports whether they come from the option.
-func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
+// wrt returns the types of the arguments to differentiate by, in a call of a function of type sig: those that the
+// option Wrt in opts selects, and otherwise that of the first argument. given reports whether there is such an option.
+// The types are nil if they depend on values that are not constant.
+func (o *operators) wrt(opts []ast.Expr, sig *types.Signature) (selected []types.Type, given bool) {
+	params := sig.Params()
+	at := func(i int) types.Type {
+		if i < 0 || i >= params.Len() {
+			return o.Tensor // GradAny reports the index
+		}
+		return params.At(i).Type()
+	}
 	for _, opt := range opts {
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)
 		if !ok {
 			continue
 		}
-		if f := o.Callee(call); f == nil || f.Name() != "Wrt" {
+		if f := o.Callee(call); f == nil || f.Name() != "Wrt" || len(call.Args) == 0 {
 			continue
 		}
-		for _, arg := range call.Args {
-			v := o.constantOf(arg)
-			if v == nil {
-				continue
-			}
-			if n, exact := constant.Int64Val(constant.ToInt(v)); exact {
-				indices = append(indices, int(n))
-			}
+		if call.Ellipsis.IsValid() {
+			return nil, true
 		}
-		if len(indices) > 0 {
-			return indices, true
+		for _, arg := range call.Args {
+			i, exact := int64(0), false
+			if v := o.constantOf(arg); v != nil {
+				i, exact = constant.Int64Val(constant.ToInt(v))
+			}
+			if !exact && !sameTypes(params) {
+				return nil, true
+			}
+			selected = append(selected, at(int(i)))
+		}
+		return selected, true
+	}
+	return []types.Type{at(0)}, false
+}
+
+// sameTypes reports whether all variables of t have one type.
+func sameTypes(t *types.Tuple) bool {
+	for v := range t.Variables() {
+		if !types.Identical(v.Type(), t.At(0).Type()) {
+			return false
 		}
 	}
-	return []int{0}, false
+	return true
 }
 
 // constantOf returns the value of e if e is constant, and otherwise nil. If the cell has not been checked, e must be a
-// literal or a literal with a sign.
+// literal, a literal with a sign or a name.
 func (o *operators) constantOf(e ast.Expr) constant.Value {
 	if v := o.Info.Types[e].Value; v != nil {
 		return v
@@ -132,6 +148,10 @@ func (o *operators) constantOf(e ast.Expr) constant.Value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
 		return constant.MakeFromLiteral(e.Value, e.Kind, 0)
+	case *ast.Ident:
+		if c, ok := o.Info.Uses[e].(*types.Const); ok && c.Val().Kind() != constant.Unknown {
+			return c.Val()
+		}
 	case *ast.UnaryExpr:
 		lit, ok := ast.Unparen(e.X).(*ast.BasicLit)
 		if ok && lit.Kind != token.STRING && (e.Op == token.ADD || e.Op == token.SUB) {
