@@ -20,15 +20,16 @@ func WhyNaN(x Tensor) string {
 	if t.arr.Unknown() {
 		return "x is being traced and has no value yet"
 	}
-	if err := t.ctx.session.FindNaN(t.arr); err != nil {
-		return err.Error()
-	}
+	found := t.ctx.session.FindNaN(t.arr) // perhaps in another result of the program that made x
 	infinity := t.ctx.session.Infinity()
 	if n := t.ctx.Sum(t.ctx.IsNaN(x)).Int(); n == 0 {
 		if infinity != "" {
 			return "no element is NaN; the first infinity came from " + infinity
 		}
 		return "no element is NaN"
+	}
+	if found != nil {
+		return found.Error()
 	}
 	made := ""
 	if t.explained() {

@@ -125,3 +125,15 @@ func TestNaNsOfNobody(t *testing.T) {
 		}
 	}
 }
+
+// A result without NaN is not blamed for the NaN in another result of the same program.
+func TestWhyNaNOfOneResult(t *testing.T) {
+	x := nv.New([]float64{-1, 2})
+	both := nv.Jit(func(x nv.Tensor) []nv.Tensor { return []nv.Tensor{nv.Mul(x, 2), nv.Log(x)} })(x)
+	if got := nv.WhyNaN(both[0]); got != "no element is NaN" {
+		t.Error(got)
+	}
+	if got := nv.WhyNaN(both[1]); !strings.Contains(got, "element [0] of Log is NaN, of -1") {
+		t.Error(got)
+	}
+}
