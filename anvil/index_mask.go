@@ -123,9 +123,12 @@ func (c *call) placedDevice(x expr.Value) string {
 // trueAt returns the positions where mask is true, in row-major order.
 func (c *call) trueAt(mask Tensor) expr.Value {
 	if mask.t.arr.Unknown() {
+		hint := "nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements"
+		if c.op != "At" {
+			hint = "nv.Where(mask, y, x) takes the elements of y, a tensor of the shape of x, where mask is true"
+		}
 		c.fail("index "+describe(mask)+" is a traced mask, and the number of elements that it takes is not known "+
-			"until it has a value",
-			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
+			"until it has a value", hint)
 	}
 	at := trueIndices(mask.host(c.op))
 	return c.hostPositions(at, Shape{len(at)}, "")
