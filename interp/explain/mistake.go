@@ -67,7 +67,7 @@ func (m *mistake) findOperand() {
 	var stack []ast.Node
 	find := func(n ast.Node) bool {
 		switch {
-		case m.path != nil || isAdded(n):
+		case m.path != nil || isAdded(n) || len(stack) > 0 && isAddedKey(stack[len(stack)-1], n):
 			return false
 		case n == nil:
 			stack = stack[:len(stack)-1]
@@ -94,6 +94,12 @@ func (m *mistake) findOperand() {
 		m.x = sel // the name is what is wrong
 		m.path = m.path[1:]
 	}
+}
+
+// isAddedKey reports whether n is the generated key of the element in, which has the position of its value.
+func isAddedKey(in, n ast.Node) bool {
+	element, ok := in.(*ast.KeyValueExpr)
+	return ok && n == element.Key && element.Key.Pos() == element.Value.Pos()
 }
 
 // isAdded reports whether n is a generated name, or selected from one.
