@@ -306,6 +306,7 @@ func TestWhyOfFunctions(t *testing.T) {
 		{c.SearchSorted(c.Arange(3, nv.F32), 1), "position"},
 		{x.AsType(nv.F64), "converted"},
 		{c.ArgSort(x), "counted in i32"},
+		{c.Where(ints.Lt(1), ints, half), "float over integer"}, // the condition does not promote
 		{ints.Lt(ints), "same dtype, truth"},
 		{c.Scalar(1).Lt(c.Scalar(2)), "same dtype, truth, ambiguous"},
 		{x.Sum(nv.Accumulate(nv.F64)), "reduction, asked for"},
