@@ -33,7 +33,6 @@ type fake struct {
 	counters       func(f *fake, c *engine.Counters)                   // changes the counters
 	release        func(b *buffer)                                     // replaces Release
 	hostLaunches   atomic.Int64
-	loaded         atomic.Int64
 }
 
 // A buffer is a buffer of a fake.
