@@ -18,7 +18,8 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
 		if ws[0] != s[axes[0]] {
-			c.fail(plural(ws[0], "weight is", "weights are")+" given for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]), "")
+			c.fail(plural(ws[0], "weight is", "weights are")+" given for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]),
+				"give one weight for each element along the axis")
 		}
 		w = c.alignTo(w, axes[0], s)
 	}
@@ -36,8 +37,8 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
-// is conjugated.
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
+// complex numbers the second factor is conjugated.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
 	t := c.covarianceType(x)
@@ -67,7 +68,7 @@ func (c *call) checkVariables(a expr.Value) {
 }
 
 // covariance returns the covariances of the rows of a, or the variance of a vector a: sums of products divided
-// by the number of columns minus correction.
+// by the number of columns minus correction, or by leastDivisor if that is greater.
 func (c *call) covariance(a expr.Value, correction int) expr.Value {
 	vector := len(a.Shape()) < 2
 	if vector {
@@ -77,11 +78,7 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
 	a = c.Sub(a, c.to(mean, s))
 	sum := c.contract(a, c.Conj(a), []int{1}, []int{1})
-	n := max(0, s[1]-correction)
-	if sum.DType().Is(dtype.Integral) {
-		n = max(1, n) // integers cannot be divided by 0
-	}
-	sum = c.Div(sum, n)
+	sum = c.Div(sum, max(leastDivisor(sum.DType()), s[1]-correction))
 	if vector {
 		return c.reshape(sum, Shape{})
 	}
@@ -90,17 +87,20 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
 // deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1.
+// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)
 	c.requireReal(t.DType)
+	if !t.DType.Is(dtype.Inexact) {
+		c.fail("the covariances of integers are integers under this system", "convert x to a float with AsType")
+	}
 	a := c.at(x, t.DType)
 	c.checkVariables(a)
 	v := c.covariance(c.convert(a, wide(t.DType)), 1)
 	s := v.Shape()
 	if len(s) == 0 {
-		return c.result(c.convert(c.Div(v, v), t.DType), t.Ambiguous)
+		return c.result(c.convert(c.Div(v, v), t.DType), t.Ambiguous) // 1, or NaN if v is 0
 	}
 	std := c.Sqrt(asTensor(v).Diagonal().t)
 	v = c.Div(c.Div(v, c.alignTo(std, 0, s)), c.to(std, s))

@@ -45,8 +45,9 @@ func failDonate(operands string) {
 func donate(v reflect.Value) {
 	given := make([]*tensor, 0, 32)
 	arrays := make([]engine.Array, 0, 32)
+	name := extension.TypeText(v.Type().String())
 	if recursive(v.Type()) {
-		panic(&Error{Op: "Donate", Operands: extension.TypeText(v.Type().String()), Reason: "the type is recursive",
+		panic(&Error{Op: "Donate", Operands: name, Reason: "the type is recursive",
 			Hint: "give a slice or a map of tensors"})
 	}
 	tensorsOf(v, func(x Tensor) {
@@ -56,12 +57,12 @@ func donate(v reflect.Value) {
 		}
 	})
 	if len(given) == 0 {
-		failDonate(v.Type().String())
+		failDonate(name)
 	}
 	ctx := given[0].ctx
 	for _, t := range given {
 		if t.ctx != ctx {
-			panic(&Error{Op: "Donate", Operands: extension.TypeText(v.Type().String()), Reason: "the tensors belong to two contexts",
+			panic(&Error{Op: "Donate", Operands: name, Reason: "the tensors belong to two contexts",
 				Hint: "make all tensors in one Context"})
 		}
 	}

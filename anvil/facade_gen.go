@@ -1386,12 +1386,12 @@ func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copys
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
 // deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1.
+// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
 // deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1.
+// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
 func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
@@ -1444,14 +1444,14 @@ func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
-// is conjugated.
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
+// complex numbers the second factor is conjugated.
 func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For complex numbers the second factor
-// is conjugated.
+// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
+// complex numbers the second factor is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at

@@ -55,11 +55,7 @@ func (c *call) maskOperand(mask any, s Shape) expr.Value {
 func (c *call) includedCount(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
-	least := 0
-	if a.DType().Is(dtype.Integral) {
-		least = 1
-	}
-	return c.Max(c.Sub(n, correction), least)
+	return c.Max(c.Sub(n, correction), leastDivisor(a.DType()))
 }
 
 // excludeNaN returns opts with an Only that excludes the elements of x that are nan. Integers and bools need none.

@@ -76,13 +76,21 @@ func (c *call) correctedMean(a expr.Value, opts []ReduceOption, correction int) 
 	if sums := sum.Shape().Size(); sums > 0 {
 		n /= sums
 	}
-	n = max(0, n-correction)
-	if d := sum.DType(); d.Is(dtype.Integral) {
-		n = max(1, n) // integers cannot be divided by 0
-	} else {
-		n = max(c.framework.LeastCount(d), n)
+	d := sum.DType()
+	least := leastDivisor(d)
+	if !d.Is(dtype.Integral) {
+		least = c.framework.LeastCount(d)
 	}
-	return c.Div(sum, n)
+	return c.Div(sum, max(least, n-correction))
+}
+
+// leastDivisor returns the least number by which a sum of dtype d is divided: 1 for integers, which cannot be divided
+// by 0, and otherwise 0.
+func leastDivisor(d dtype.DType) int {
+	if d.Is(dtype.Integral) {
+		return 1
+	}
+	return 0
 }
 
 // varAs returns the variance of x as the result of the function op.

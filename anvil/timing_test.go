@@ -26,7 +26,7 @@ func TestWhyCompiled(t *testing.T) {
 		{func() nv.Tensor { return ones(3).Sub(1).Sub(c.Arange(3).AsType(nv.F32)) }, "its operations are new"},
 		{func() nv.Tensor { return ones(3).Sub(1).Sub(c.New([]float64{0, 1, 2})) }, "a conversion from i32 to f32 is gone"},
 		{func() nv.Tensor { return ones(3).Reshape(nv.Shape{3, 1}).Exp() }, "its operations are new"},
-		{func() nv.Tensor { return ones(3).Reshape(nv.Shape{1, 3}).Exp() }, "the same operations on other operands, with other attributes"},
+		{func() nv.Tensor { return ones(3).Reshape(nv.Shape{1, 3}).Exp() }, "an axis, a length or another fixed part"},
 	}
 	for i, s := range steps {
 		before := c.WhyCompiled().Number

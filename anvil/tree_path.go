@@ -101,7 +101,9 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 		walkPaths(0, tree, nil, false, func(path []string, state bool) {
 			if len(paths) > 0 { // joining the path takes time
 				name := strings.Join(path, ".")
-				all = append(all, name)
+				if name != "" { // "" if the argument is a tensor
+					all = append(all, name)
+				}
 				for k, p := range paths {
 					if name == p || strings.HasPrefix(name, p+".") {
 						used[k], state = true, true
@@ -114,7 +116,7 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	for k, p := range paths {
 		if !used[k] {
 			hint := "the paths are " + strings.Join(all, ", ")
-			if len(all) == 1 && all[0] == "" { // the argument is a tensor
+			if len(all) == 0 {
 				hint = "leave nv.Freeze out: only parts of a struct, slice or map have paths"
 			}
 			fail("no tensor is at the frozen path "+strconv.Quote(p), hint)

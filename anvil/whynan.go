@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"errors"
 	"time"
 
 	"github.com/goanvil/notebook/anvil/engine"
@@ -20,7 +21,11 @@ func WhyNaN(x Tensor) string {
 	if t.arr.Unknown() {
 		return "x is being traced and has no value yet"
 	}
-	found := t.ctx.session.FindNaN(t.arr) // perhaps in another result of the program that made x
+	found := t.ctx.session.FindNaN(t.arr) // its NaN may have arisen in another result of the program that made x
+	var nan *engine.NaNError
+	if found != nil && !errors.As(found, &nan) {
+		return found.Error() // x cannot be computed
+	}
 	infinity := t.ctx.session.Infinity()
 	if n := t.ctx.Sum(t.ctx.IsNaN(x)).Int(); n == 0 {
 		if infinity != "" {

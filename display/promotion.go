@@ -66,7 +66,7 @@ func tableHTML(t promote.Table) string {
 	}
 	b.WriteString(`</tr></thead><tbody>`)
 	for i, row := range axisLabels(t.Rows, t.Row) {
-		fmt.Fprintf(&b, `<tr><th>%s</th>`, row)
+		fmt.Fprintf(&b, `<tr><th>%s</th>`, escape(row))
 		for _, c := range t.Cells[i] {
 			b.WriteString(cellHTML(c))
 		}
@@ -76,8 +76,8 @@ func tableHTML(t promote.Table) string {
 	return b.String()
 }
 
-// cellHTML returns a cell in the colour of its dtype's kind, with the name of the rule as the tooltip. A cell without a common
-// dtype has no colour, and the error as the tooltip.
+// cellHTML returns a cell in the colour of its dtype's kind, with the name of the rule as the tooltip. A cell without
+// a common dtype has no colour, and the error as the tooltip.
 func cellHTML(c promote.Cell) string {
 	if c.Err != nil {
 		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommonDType)

@@ -7,8 +7,8 @@ import (
 )
 
 // text returns an array in a form like R anvil's: a header, the elements, and a line with
-// platform, dtype and shape. Unlike R's, the index above each matrix of a tensor with more than two axes counts
-// from 0, and lines have no trailing blanks.
+// platform, dtype and shape: "[ CPUf32{2,3} ]". Unlike R's, the index above each matrix of a tensor with more
+// than two axes counts from 0, and lines have no trailing blanks.
 func (a array) text(v view) string {
 	var b strings.Builder
 	b.WriteString("AnvilTensor\n")

@@ -66,7 +66,7 @@ func OfLiteral(v any) (Typed, error) {
 
 // Fit returns the literal v converted to the dtype d under anvil's rules: an
 // integer dtype takes only whole numbers in its range, a float dtype rounds, and a
-// finite number that would become inf or nan is an error. The result has the Go type
+// finite number that would become inf or nan, or be clipped to the largest value, is an error. The result has the Go type
 // of d, as that of Cast does.
 func Fit(v any, d DType) (any, error) {
 	n, ok := numberOf(v)
@@ -104,24 +104,24 @@ func (n number) misfitHint(d DType) string {
 	case d.Is(Inexact):
 		return "use a wider float"
 	case d == I1:
-		return "compare it with 0: AsType(nv.I1) is true for every number but 0"
+		return "write x.Ne(0), or AsType(nv.I1), which is true for every number but 0"
 	case n.kind&Inexact != 0 && (math.IsNaN(n.re) || n.re == math.Trunc(n.re)): // nan, infinite or out of range
-		return "make a float tensor of it: AsType of that saturates, and gives 0 for nan"
+		return "make a float tensor of it and convert that with AsType, which saturates, and gives 0 for nan"
 	case n.kind&Inexact != 0:
-		return "round it first, or make a float tensor of it: AsType of that truncates"
+		return "round it first, or make a float tensor of it and convert that with AsType, which truncates"
 	case d == I32 && !n.outOfRange(I64):
 		return "say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
 	}
 	return "use a wider dtype, or wrap on purpose with AsType"
 }
 
-// overflowReason returns why the real or imaginary part of n is too large for the inexact
-// dtype d, or "" if both fit. In a format without inf and nan, which clips, a number fits if it is less than half a step
-// above the largest value.
+// overflowReason returns why the real or imaginary part of n does not fit the inexact dtype d, or "" if both fit. In
+// a format without inf and nan, which clips, a part fits if its magnitude is less than half a step above the largest
+// value.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
 	largest := f.value(f.largest())
-	limit := largest + (largest-f.value(f.largest()-1))/2 // half a step above the largest value
+	limit := largest + (largest-f.value(f.largest()-1))/2 // half a step above the largest value; used only if d clips
 	for _, part := range [][2]float64{{n.float(F64), converted.re}, {n.im, converted.im}} {
 		from, to := part[0], part[1]
 		finite := !math.IsNaN(from) && !math.IsInf(from, 0)

@@ -47,8 +47,8 @@ func floatsInF64(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyReduce returns x reduced over axes. It rounds sums and products of bf16 after each element: NumPy gets this dtype
-// from another package.
+// numpyReduce returns x reduced over axes. It rounds sums and products of bf16 after each element, as ml_dtypes does,
+// the package from which NumPy gets this dtype.
 func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	if x.DType() == dtype.BF16 && code == ir.ReduceSum {
 		return c.InOrder(ir.Add, x, axes)
@@ -67,7 +67,7 @@ func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// complexLeastCount returns 1 for complex dtypes, so that the mean of no elements is their sum, 0.
+// complexLeastCount returns the least divisor in a mean: 1 for complex dtypes, so that the mean of no elements is 0/1 = 0.
 func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
@@ -78,8 +78,8 @@ func complexLeastCount(d dtype.DType) int {
 // numpyRunning returns cumulative sums or products, computed in order. Sums start with -0, so that a sum of -0 is -0.
 func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	if reduction == ir.ReduceSum {
-		zero := math.Copysign(0, -1)
-		return c.RunInOrder(reduction, x, c.Build().Number(complex(zero, zero), x.DType()), axis)
+		minusZero := math.Copysign(0, -1)
+		return c.RunInOrder(reduction, x, c.Build().Number(complex(minusZero, minusZero), x.DType()), axis)
 	}
 	return c.RunInOrder(reduction, x, nil, axis)
 }
@@ -94,7 +94,7 @@ func torchRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value 
 		wide = dtype.C128
 	case d == dtype.F32:
 		wide = dtype.F64
-	case d.Bits() < 32:
+	case d.Bits() < 32: // x is never an integer
 		wide = dtype.F32
 	}
 	return c.Convert(c.RunInOrder(reduction, c.Convert(x, wide), nil, axis), d)
@@ -119,13 +119,13 @@ func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
 // midpoint returns half the sum of the two middle elements. The sum may overflow.
 func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
 
-// atLeastF64 returns the dtype of mean promoted with f64: that of a covariance.
+// atLeastF64 returns the dtype of a covariance: mean, the dtype of the mean, promoted with f64.
 func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
 }
 
 // torchEmpty reports whether operand 0 has no elements and no axes were given. It fails, as PyTorch's function fn does,
-// if a given axis of an empty operand has length 0.
+// if a given axis has length 0.
 func torchEmpty(c Call, fn string) bool {
 	s, axes := c.At(0, c.Operand(0).DType).Shape(), c.Attrs().([]int)
 	for _, axis := range axes {
@@ -137,7 +137,8 @@ func torchEmpty(c Call, fn string) bool {
 	return len(axes) == 0 && s.Size() == 0
 }
 
-// torchEmptyExtreme returns the rule for a maximum or minimum: it fails for a tensor without elements, whatever the dtype.
+// torchEmptyExtreme returns the rule for a maximum or minimum: whatever the dtype, it fails with f for a tensor without
+// elements if no axes are given, and as torchEmpty does.
 func torchEmptyExtreme(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if torchEmpty(c, fn) {
@@ -147,7 +148,7 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition returns the rule for the position of an extreme: it fails for a tensor without elements, except for
+// torchEmptyPosition returns the rule for the position of an extreme: it fails as that of torchEmptyExtreme, except for
 // bools and complex numbers, which PyTorch rejects because of their dtype.
 func torchEmptyPosition(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
@@ -159,7 +160,7 @@ func torchEmptyPosition(fn string, f Fault) Rule {
 }
 
 // torchEmptyMedian returns the median of an empty tensor: true, the least integer of its dtype, or nan. It returns
-// nil for other tensors and if an axis was given.
+// nil for other tensors and if an axis was given; it fails if that axis has length 0.
 func torchEmptyMedian(c Call) expr.Value {
 	if !torchEmpty(c, "median") {
 		return nil

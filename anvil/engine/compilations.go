@@ -49,7 +49,7 @@ type compilations struct {
 	forms  map[uint64]form         // by skeleton without conversions: the form of the last program that has it
 }
 
-// A form holds the properties in which programs that have the same skeleton without conversions may differ.
+// A form holds what is compared of programs that have the same skeleton without conversions.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"
@@ -95,12 +95,13 @@ func (c *compilations) reason(g *ir.Graph) string {
 }
 
 // inputChanges describes how the input types of two programs with the same operations differ. If they are
-// equal, something else must differ.
+// equal, it says what else may be the reason.
 func inputChanges(before, now []shape.Type) string {
 	changes := typeChanges(before, now)
 	switch n := len(changes); {
 	case n == 0:
-		return "the same operations on other operands, with other attributes or on another device; or the same program, no longer kept"
+		return "an axis, a length or another fixed part of its operations, their operands, or the device changed; " +
+			"or the same program was compiled before, and has been dropped"
 	case n > 3:
 		changes = append(changes[:3], fmt.Sprintf("%d more changed", n-3))
 	}
@@ -118,7 +119,7 @@ func typeChanges(before, now []shape.Type) (changes []string) {
 }
 
 // conversionChanges describes which conversions were added and removed between two programs
-// whose other operations are the same.
+// whose other operations are the same, and which input types changed.
 func conversionChanges(before, now form) string {
 	var changes []string
 	for _, c := range subtract(now.conversions, before.conversions) {
@@ -132,7 +133,7 @@ func conversionChanges(before, now form) string {
 	}
 	changes = append(changes, typeChanges(before.inputs, now.inputs)...)
 	if n := len(changes); n > 3 {
-		changes = append(changes[:3], fmt.Sprintf("%d more changes", n-3))
+		changes = append(changes[:3], fmt.Sprintf("and %d more", n-3))
 	}
 	return strings.Join(changes, ", ")
 }
@@ -165,8 +166,8 @@ func conversions(g *ir.Graph) (all []string) {
 
 var skeletonSeed = maphash.MakeSeed()
 
-// skeleton returns a hash of the operations of g and the numbers of their operands, without types, attributes and
-// the operands themselves. It leaves out conversions unless withConversions is true.
+// skeleton returns a hash of the operations of g, of how many operands each has, and of how many parameters and outputs
+// g has, without types, attributes and the operands themselves. It leaves out conversions unless withConversions is true.
 func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(skeletonSeed)

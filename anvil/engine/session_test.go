@@ -532,7 +532,7 @@ func TestCompilations(t *testing.T) {
 	}{
 		{graph(f32, nil, f32, f32), "its operations are new"},
 		{graph(f32, nil, f32, four), "input 2 changed from f32{3} to f32{4}"},
-		{graph(f32, nil, f32, four), "the same operations on other operands, with other attributes or on another device; or the same program, no longer kept"},
+		{graph(f32, nil, f32, four), "an axis, a length or another fixed part of its operations, their operands, or the device changed; or the same program was compiled before, and has been dropped"},
 		{graph(f32, nil, f64, f32), "a conversion from f64 to f32 is new, input 1 changed from f32{3} to f64{3}, " +
 			"input 2 changed from f32{4} to f32{3}"},
 		{graph(f32, nil, f32, f64), "input 1 changed from f64{3} to f32{3}, input 2 changed from f32{3} to f64{3}"},
@@ -577,7 +577,7 @@ func TestCompilations(t *testing.T) {
 		{chain(ir.Neg, ir.Convert, ir.Convert), "a conversion from f32 to f32 is new"},
 		{chain(ir.Neg), "a conversion from f64 to f32 is gone, a conversion from f32 to f32 is gone"},
 		{graph(f32, nil, f32, f32, f32, f32), "its operations are new"},
-		{graph(f32, nil, f64, f64, f64, f64), isNew + isNew + isNew + "5 more changes"},
+		{graph(f32, nil, f64, f64, f64, f64), isNew + isNew + isNew + "and 5 more"},
 	} {
 		if got := c.reason(want.g); got != want.reason {
 			t.Errorf("%s, want %s", got, want.reason)

@@ -94,7 +94,11 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		}
 	}
 	if n < fixed || n > fixed && !more {
-		fail(op, name, fmt.Sprintf("the number of inputs is %d, and that of the parameters of Apply is %d", n, fixed),
+		takes := strconv.Itoa(fixed)
+		if more {
+			takes += " or more"
+		}
+		fail(op, name, fmt.Sprintf("the number of inputs is %d, and that of the tensors that Apply takes is %s", n, takes),
 			"give one input for each nv.Tensor that Apply takes")
 	}
 	return apply

@@ -60,7 +60,7 @@ func htmlTable(rows [][]string) string {
 // isNumber reports whether a cell is a number as grouped formats it.
 func isNumber(cell string) bool { return cell != "" && strings.Trim(cell, "0123456789 ") == "" }
 
-// grouped returns n with its digits in groups of three: "12 345".
+// grouped returns n, which is not negative, with its digits in groups of three: "12 345".
 func grouped(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -129,26 +129,25 @@ func epsilon(d dtype.DType) float64 {
 }
 
 // deflate reflects groups of elements of d that are equal within the tolerance, so that z is zero at all but one of
-// each group. Afterwards all elements of d whose z is not 0 differ by half of the tolerance or more. It returns a
-// function that applies the reflections to eigenvectors.
+// each group. Afterwards the elements of a part whose z is not 0 differ by about half of the tolerance or more. It
+// returns a function that applies the reflections to eigenvectors.
 func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	inCells := s.deflateCells(b, 0)
 	acrossBounds := s.deflateCells(b, 0.5) // nearly equal elements on both sides of a bound of two cells
 	return func(u expr.Value) expr.Value { return inCells(acrossBounds(u)) }
 }
 
-// deflateCells is deflate for the groups of elements in a cell of the width of the tolerance. One cell begins at
-// -offset tolerances.
+// deflateCells is deflate for the groups of elements that lie in one cell. Cells are as wide as the tolerance, and one
+// begins at -offset*tolerance.
 func (s *secular) deflateCells(b expr.Builder, offset float64) (undo func(u expr.Value) expr.Value) {
 	at, live := b.Iota(dtype.I32, 0, s.d.Shape()[1]), b.Ne(s.z, 0)
 	cell := b.Floor(b.Add(b.Div(s.d, s.tolerance), offset))
 	same := b.And(b.And(s.part, b.Eq(b.Column(cell), b.Row(cell))), b.And(b.Column(live), b.Row(live)))
-	others := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
+	reflect := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
 	final := b.Not(b.Reduce(ir.ReduceOr, b.And(same, b.Lt(b.Column(at), b.Row(at))), 2))
 
 	length := b.Sqrt(b.Sum(b.Where(same, b.Row(b.Square(s.z)), 0), 2))
 	signed := b.Where(b.Lt(s.z, 0), b.Neg(length), length)
-	reflect := b.And(others, b.Gt(length, 0))
 	u := b.Where(reflect, b.Where(final, b.Add(s.z, signed), s.z), 0)
 	square := b.Sum(b.Where(same, b.Row(b.Square(u)), 0), 2)
 	scaled := b.Where(reflect, b.Div(b.Mul(u, 2), square), 0)
@@ -201,7 +200,7 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 }
 
 // distances returns d[j] - origin[i], or infinity where i and j are in different parts or z[j] is 0. Such a d[j] has
-// no influence on x[i], and may be equal to it, which would make their quotient NaN.
+// no influence on eigenvalue i, and may be equal to it; then z[j]/(d[j] - w[i]) would be NaN.
 func (s *secular) distances(b expr.Builder, origin expr.Value) expr.Value {
 	poles := b.And(s.part, b.Row(b.Ne(s.z, 0)))
 	return b.Where(poles, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))

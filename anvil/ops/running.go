@@ -7,15 +7,15 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A Running combines each element along an axis with all elements before it. It may have several tensors of one
-// shape, such as values and their positions: what it combines are then the groups of elements at one index.
+// A Running combines each element along an axis with all elements before it. It can take several tensors of one
+// shape, such as values and their positions: Combine then gets one element of each, all at the same index.
 type Running struct {
 	// Combine is associative.
 	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value
 	// Unit is what the first element is combined with, one scalar for each tensor: a left identity of Combine, except
-	// that it may turn -0 into 0.
+	// that it may turn -0 into 0. Along leaves it out if the axis has one element.
 	Unit []expr.Value
-	// Rows makes Along compute long axes row by row, which is fast on CPUs.
+	// Rows makes Along compute long axes of large tensors row by row (see inRows), which is fast on CPUs.
 	Rows bool
 }
 
@@ -87,8 +87,8 @@ func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value 
 	return r.split(b, xs, axis, rowBlock, r.inRows)
 }
 
-// split splits the axis into blocks of length block, computes the results within each by run, and combines them
-// with the result of the blocks before it.
+// split splits the axis into blocks of length block, computes the results within each block by run, and combines
+// those of a block with the result of all blocks before it.
 func (r Running) split(
 	b expr.Builder, xs []expr.Value, axis, block int,
 	run func(b expr.Builder, xs []expr.Value, axis int) []expr.Value,

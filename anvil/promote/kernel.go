@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tables holds, for each system with such a table, the dtypes for which its operations are defined, and
-// the dtypes of their results. tables/generate.py finds them by trying each operation on
-// operands of one dtype. Operands of different dtypes are promoted by the system's rules before the table is read.
+// tables holds a table for some of the systems: the dtypes for which its operations are defined, and the
+// dtypes of their results. tables/generate.py finds them by trying each operation on operands of one dtype. Operands
+// of different dtypes are promoted by the system's rules before the table is read.
 // NumPy's table also has sections for its loops, its casts, and pairs of dtypes.
 //
 //go:embed tables/*.txt
@@ -24,7 +24,8 @@ type kernel struct {
 	fail   map[dtype.Typed]string
 }
 
-// A section is one part of a table: the kernels of operations by their names.
+// A section is one part of a table: kernels by the names of operations, or in NumPy's sections for casts and pairs by
+// those of dtypes.
 type section map[string]*kernel
 
 // A kernelTable is the table of a system, by section. A section starts with a line
@@ -189,7 +190,7 @@ func kernelStep(op string, at, r dtype.Typed) Step {
 }
 
 // counted maps operations whose results are positions or counts, not values of the operand,
-// to what they return. The names are those of bareName.
+// to what they return. The names have the form that bareName returns.
 var counted = map[string]string{"argmax": "positions", "argmin": "positions", "argsort": "positions", "nonzero": "positions",
 	"countnonzero": "counts", "bincount": "counts"}
 

@@ -106,7 +106,8 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	}
 	draws := len(r.s) - len(batch)
 	if draws < 0 || !r.s[draws:].Equal(batch) {
-		r.fail(fmt.Sprintf("shape %v does not end with %v, the shape of logits %v without axis %d", r.s, batch, logits.Type(), at),
+		r.fail(fmt.Sprintf("shape %v does not end with %v, the shape of logits %v without axis %d",
+			r.s, batch, logits.Type(), at),
 			"give a shape that ends with "+batch.String()+", or nil")
 	}
 	r.s = append(r.s[:draws].Clone(), logitsShape...)

@@ -48,6 +48,7 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	smallest := one
 	if !up {
 		awayFromZero, last = x.Lt(zero), -last
+		// -1 and 1 differ only in their sign bits.
 		signBit := constLike(x, -1).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
 		smallest = one.Or(signBit)
 	}

@@ -64,7 +64,8 @@ func (p *primal) key(op, name string) any {
 	}
 	keyType := p.typ.Key()
 	if keyType.Kind() != reflect.String && !(keyType.Kind() == reflect.Interface && keyType.NumMethod() == 0) {
-		fail(op, []any{reflect.Zero(p.typ).Interface(), F{}}, "the keys of a "+p.name()+" are not strings", "use tangent.StructuralFor or tangent.Diff")
+		fail(op, []any{reflect.Zero(p.typ).Interface(), F{}}, "the keys of a "+p.name()+" are not strings",
+			"use tangent.StructuralFor or tangent.Diff")
 	}
 	if keyType.Kind() == reflect.Interface {
 		return name

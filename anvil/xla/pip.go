@@ -40,12 +40,12 @@ func (p pip) install(ctx context.Context, dir, requirements string) error {
 	p.progress(strings.Join(args, " "))
 	last, err := p.run(ctx, args)
 	if err != nil {
-		first, _, _ := strings.Cut(requirements, " ")
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		first, _, _ := strings.Cut(requirements, " ")
 		return fmt.Errorf("cannot install %s: %w: %s; check the network and the index that pip is configured for "+
-			"(pip 20.3 or newer is needed), or compute without the plugin: goanvil run --backend=reference", first, err, last)
+			"(pip 20.3 or newer is needed), or compute without the plugin: goanvil install --backend=reference", first, err, last)
 	}
 	return nil
 }
@@ -68,10 +68,11 @@ func (p pip) find(ctx context.Context) ([]string, error) {
 	}
 	if len(pythons) == 0 {
 		return nil, errors.New("found no python3, which is needed to install the plugin; " +
-			"install python3 and python3-pip, or compute without the plugin: goanvil run --backend=reference")
+			"install python3 and python3-pip, or compute without the plugin: goanvil install --backend=reference")
 	}
 	return nil, fmt.Errorf("%s has no pip; install the system's package python3-pip (or run in an environment made by "+
-		"python3 -m venv; the package is python3-venv), or compute without the plugin: goanvil run --backend=reference", pythons[0])
+		"python3 -m venv; the package is python3-venv), or compute without the plugin: "+
+		"goanvil install --backend=reference", pythons[0])
 }
 
 // onPath returns all executables of that name in the folders of $PATH.

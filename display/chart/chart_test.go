@@ -362,3 +362,11 @@ func TestNamesOfColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestEachBarIsDrawn counts the filled areas of a bar chart: one more for each bar.
+func TestEachBarIsDrawn(t *testing.T) {
+	filled := func(ys ...float64) int { return strings.Count(check(t, "bars", chart.Bar(ys)), "fill:#") }
+	if one, three := filled(1), filled(1, 2, 3); three < one+2 {
+		t.Errorf("%d areas for three bars, %d for one", three, one)
+	}
+}

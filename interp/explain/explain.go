@@ -58,6 +58,9 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 		if check.CodeOf(e) == "UnexportedLitField" && mainDot.MatchString(e.Msg) {
 			continue // a cell may set the fields of other cells' types; another error says what is wrong
 		}
+		if check.CodeOf(e) == "WrongArgCount" && len(all) > 1 && strings.Contains(e.Msg, "have (unknown type)") {
+			continue // another error says what is wrong with the argument
+		}
 		e.Msg = withCycle(e, all[i+1:])
 		m := c.locate(e)
 		previous := last

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
@@ -124,7 +125,7 @@ func withNames(list []*ast.Field) []*ast.Field {
 // addLateMethods adds the late methods to their types if every error of the check may be due to their absence.
 // Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
 // go/types cannot remove a method: if the cell fails later, the environment marks the method as unusable.
-// If there are other errors, addLateMethods removes those that may be due to absent methods.
+// If there are other errors, it keeps only these in checked, since the rest may be due to absent methods.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	others := slices.DeleteFunc(slices.Clone(checked.Errors), c.maybeMissing)
 	hasOthers := len(others) > 0
@@ -156,13 +157,20 @@ func (c *Cell) maybeMissing(e types.Error) bool {
 	switch check.CodeOf(e) {
 	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs",
 		"InvalidConversion":
-		return c.anyLate(func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
+		return c.anyLate(func(late *lateMethod) bool { return mentions(e.Msg, late.method.Name.Name) })
 	case "MismatchedTypes": // a comparison with an interface that the methods implement
-		return c.anyLate(func(late *lateMethod) bool { return strings.Contains(e.Msg, late.typ.Name()) })
+		return c.anyLate(func(late *lateMethod) bool { return mentions(e.Msg, late.typ.Name()) })
 	case "WrongArgCount": // of a call whose argument is a call of a method
-		return len(c.lateMethods) > 0 && strings.Contains(e.Msg, "have (unknown type)")
+		return c.anyLate(func(*lateMethod) bool { return true }) && strings.Contains(e.Msg, "have (unknown type)")
 	}
 	return false
+}
+
+// mentions reports whether text has name as a word.
+func mentions(text, name string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), name)
 }
 
 // anyLate reports whether f returns true for a late method that has not been added yet.

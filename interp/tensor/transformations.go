@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goanvil/notebook/interp/cell"
 )
@@ -57,7 +58,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	call := cell.Call(o.TensorPackage(e.Pos(), f.Name()+"Any"), e.Args...)
-	call.Rparen = e.Rparen
+	call.Ellipsis, call.Rparen = e.Ellipsis, e.Rparen
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
@@ -103,12 +104,12 @@ func (o *operators) wrt(opts []ast.Expr, sig *types.Signature) (selected []types
 		}
 		return params.At(i).Type()
 	}
-	for _, opt := range opts {
+	for _, opt := range slices.Backward(opts) { // the last Wrt counts
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)
-		if !ok {
+		if !ok || len(call.Args) == 0 {
 			continue
 		}
-		if f := o.Callee(call); f == nil || f.Name() != "Wrt" || len(call.Args) == 0 {
+		if f := o.Callee(call); f == nil || f.Pkg() == nil || f.Pkg().Path() != o.Path || f.Name() != "Wrt" {
 			continue
 		}
 		if call.Ellipsis.IsValid() {

@@ -233,7 +233,8 @@ func encode(c *table.Column) (values, offsets []byte, err error) {
 			offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(values)))
 		}
 		if len(values) > math.MaxInt32 {
-			err = fmt.Errorf("its texts have %d bytes, and Arrow's type utf8 has at most %d; write the rows to several files, or write CSV", len(values), math.MaxInt32)
+			err = fmt.Errorf("its texts have %d bytes, and Arrow's type utf8 has at most %d; "+
+				"write the rows to several files, or write CSV", len(values), math.MaxInt32)
 		}
 		return values, offsets, err
 	}

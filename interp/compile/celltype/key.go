@@ -9,15 +9,16 @@ import (
 )
 
 // Key returns a text that is equal for identical types, even if the checker has made two objects for the same
-// declaration, and differs for others. (Unexported names of fields and methods count as equal in all packages.)
+// declaration at the top of a cell, and differs for others. Unexported names of fields and methods count as equal in
+// all packages.
 func (tb *Table) Key(t types.Type) string {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
 	return tb.keyOf(t, true)
 }
 
-// keyOf is Key with tb.mu locked. If tags is false, types that differ only in the tags of fields have the same
-// key.
+// keyOf is Key for callers that have locked tb.mu. If tags is false, types that differ only in the tags of fields have
+// the same key.
 func (tb *Table) keyOf(t types.Type, tags bool) string {
 	w := &keyWriter{tb: tb, tags: tags}
 	w.typ(t)

@@ -25,8 +25,8 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 }
 
 // outerNamed returns the newest version of a cell's named type, or the type of an instance such as iter.Seq[int]
-// (see isInstanceOfLiteral). Methods added by a later cell make a new version, since the run time remembers which
-// interfaces a type does not implement, and new versions of the types that refer to this one.
+// (see isInstanceOfLiteral). If a later cell adds methods, the type and all types that refer to it get a new version,
+// since the run time remembers which interfaces a type does not implement.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.recordOf(t)
 	t = e.named
@@ -62,7 +62,7 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 }
 
 // upToDate reports whether e has an outer type and neither its methods nor those of a type that it refers to have
-// changed since that was made.
+// changed since that was made. If so, it sets e.gen to the current generation.
 func (tb *Table) upToDate(e *typeRecord) bool {
 	if e.typ == nil {
 		return false
@@ -76,8 +76,8 @@ func (tb *Table) upToDate(e *typeRecord) bool {
 	return true
 }
 
-// refersToChanged reports whether t is, contains, or has a method with, a type of a cell whose methods or outer type
-// have changed after generation gen. seen has the types that are being examined.
+// refersToChanged reports whether t is, contains, or has an exported method with, a type of a cell whose methods or
+// outer type have changed after generation gen. seen has the types that are being examined.
 func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]bool) bool {
 	changed := func(t types.Type) bool { return tb.refersToChanged(t, gen, seen) }
 	switch t := types.Unalias(t).(type) {
@@ -96,7 +96,7 @@ func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]boo
 		}
 		seen[e] = true
 		for m := range e.named.Methods() {
-			if changed(m.Type()) {
+			if m.Exported() && changed(m.Type()) {
 				return true
 			}
 		}
@@ -111,7 +111,7 @@ func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]boo
 		return changed(t.Key()) || changed(t.Elem())
 	case *types.Signature:
 		return hasAny(t.Params(), changed) || hasAny(t.Results(), changed)
-	case *types.Interface: // its run-time type is any
+	case *types.Interface: // its run-time type is any; methods that a struct promotes from it keep their parameter types
 	case interface{ Elem() types.Type }: // pointer, slice, array, chan
 		return changed(t.Elem())
 	}

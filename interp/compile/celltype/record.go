@@ -8,7 +8,7 @@ import (
 // A typeRecord is what a Table knows about a named type, or an unnamed struct type, of a cell.
 type typeRecord struct {
 	named   *types.Named    // nil for an unnamed struct
-	unnamed *types.Struct   // the unnamed struct; nil for a named type, and for a struct that reflect makes
+	unnamed *types.Struct   // the unnamed struct; nil for a named type
 	known   int             // number of methods of named when it was last examined
 	inner   reflect.Type    // the inner type of a recursive type that is not a struct
 	typ     reflect.Type    // the newest version of the outer type
