@@ -41,13 +41,15 @@ func failDonate(operands string) {
 		Hint: "give a Tensor, or a struct, slice or map of them"})
 }
 
+// typeText returns the type of v as a cell writes it.
+func typeText(v reflect.Value) string { return extension.TypeText(v.Type().String()) }
+
 // donate replaces the tensors of v, which is addressable, by marked ones.
 func donate(v reflect.Value) {
 	given := make([]*tensor, 0, 32)
 	arrays := make([]engine.Array, 0, 32)
-	name := extension.TypeText(v.Type().String())
 	if recursive(v.Type()) {
-		panic(&Error{Op: "Donate", Operands: name, Reason: "the type is recursive",
+		panic(&Error{Op: "Donate", Operands: typeText(v), Reason: "the type is recursive",
 			Hint: "give a slice or a map of tensors"})
 	}
 	tensorsOf(v, func(x Tensor) {
@@ -57,18 +59,18 @@ func donate(v reflect.Value) {
 		}
 	})
 	if len(given) == 0 {
-		failDonate(name)
+		failDonate(typeText(v))
 	}
 	ctx := given[0].ctx
 	for _, t := range given {
 		if t.ctx != ctx {
-			panic(&Error{Op: "Donate", Operands: name, Reason: "the tensors belong to two contexts",
+			panic(&Error{Op: "Donate", Operands: typeText(v), Reason: "the tensors belong to two contexts",
 				Hint: "make all tensors in one Context"})
 		}
 	}
 	donated, err := ctx.session.Donate(arrays)
 	if err != nil {
-		panic(asError("Donate", v.Type().String(), err))
+		panic(asError("Donate", typeText(v), err))
 	}
 	made := make([]tensor, len(given)) // one allocation, since one call uses them all
 	at := 0

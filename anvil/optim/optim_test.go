@@ -158,7 +158,7 @@ func TestFreezeErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("C")) }), "no tensor is at the frozen path C; the paths are W, B"},
+		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("C")) }), `no tensor is at the frozen path "C"; the paths are W, B`},
 		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("W", "B")) }), "no tensor can be trained"},
 		{nv.Try(func() { optim.Init(adam, m, nv.Wrt(0)) }), "an option of Grad other than Freeze is given"},
 		{nv.Try(func() { optim.Update(adam, m, m, optim.Init(adam, m, nv.Freeze("W"))) }),
