@@ -285,7 +285,7 @@ func TestArrowErrors(t *testing.T) {
 		`"x" is a scalar and has no rows`:                                                               write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
 		`"x" has 2 rows, "a" has 3`:                                                                     write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
 		`"x" is f32{2,0}, whose rows are empty`:                                                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),
-		`tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`:                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
+		`WriteArrow(c64{2}): tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`:     write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("says %v, want %s", err, want)
