@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestLogosAreFresh tests that the logos are those that gen draws. It compares pixels, since encoders
@@ -39,19 +41,12 @@ func TestLogosAreFresh(t *testing.T) {
 	}
 }
 
-// TestMain runs main instead of the tests where run has set GOANVIL_TEST_MAIN.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOANVIL_TEST_MAIN") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
 // run runs main in the folder dir.
 func run(dir string) (string, error) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOANVIL_TEST_MAIN=1")
+	cmd := exec.Command("gen")
+	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

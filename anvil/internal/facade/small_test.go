@@ -9,16 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain runs main instead of the tests where run has set GOANVIL_TEST_MAIN.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOANVIL_TEST_MAIN") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"facade": main}) }
 
 // lib is a file of package anvil with each form of method.
 const lib = `package anvil
@@ -105,8 +100,8 @@ func write(t *testing.T, files map[string]string) string {
 
 // run runs main in the folder dir.
 func run(dir string) (string, error) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOANVIL_TEST_MAIN=1")
+	cmd := exec.Command("facade")
+	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

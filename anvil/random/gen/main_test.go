@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestStreamIsFresh: a stream has a method for each function that draws.
@@ -27,19 +29,12 @@ func TestStreamIsFresh(t *testing.T) {
 	}
 }
 
-// TestMain runs main instead of the tests where run has set GOANVIL_TEST_MAIN.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOANVIL_TEST_MAIN") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
 // run runs main in the folder dir.
 func run(dir string) (string, error) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOANVIL_TEST_MAIN=1")
+	cmd := exec.Command("gen")
+	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

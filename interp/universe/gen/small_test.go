@@ -16,16 +16,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain runs main instead of the tests where GOANVIL_TEST_MAIN is set.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOANVIL_TEST_MAIN") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
 // worldOf returns a world with the packages of sources, by path, in the order of paths. Those whose paths end in
 // "/hidden" cannot be imported by cells.
@@ -558,8 +553,7 @@ func TestBrokenPackages(t *testing.T) {
 		t.Errorf("found %d packages", len(found))
 	}
 	fresh := t.TempDir()
-	cmd := exec.Command(os.Args[0], "-dir", fresh, "-skip-broken")
-	cmd.Env = append(os.Environ(), "GOANVIL_TEST_MAIN=1")
+	cmd := exec.Command("gen", "-dir", fresh, "-skip-broken")
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "gen: left out: "+modulePath+"/anvil/broken\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -570,8 +564,8 @@ func TestBrokenPackages(t *testing.T) {
 
 // TestOutside checks the error of the program outside of the module.
 func TestOutside(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-dir", t.TempDir())
-	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GOANVIL_TEST_MAIN=1", "GO111MODULE=on")
+	cmd := exec.Command("gen", "-dir", t.TempDir())
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GO111MODULE=on")
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "gen: run it inside the module") {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -10,21 +10,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain runs main instead of the tests where runMain has set GOANVIL_TEST_MAIN.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOANVIL_TEST_MAIN") != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
 // runMain runs main in the folder dir.
 func runMain(dir string, args ...string) (string, error) {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOANVIL_TEST_MAIN=1")
+	cmd := exec.Command("gen", args...)
+	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
