@@ -121,7 +121,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestWatchedFloats checks that the value of a variable is that of the time of the snapshot.
+// TestWatchedFloats checks that a snapshot keeps the value of a variable, even if the variable changes later.
 func TestWatchedFloats(t *testing.T) {
 	wide, narrow, x := 1.5, float32(2.5), newContext().Scalar(3.5)
 	for want, p := range map[float64]any{1.5: &wide, 2.5: &narrow, 3.5: &x} {

@@ -23,7 +23,7 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// TestReplaceFails checks that a file that cannot be written stays as it was, and that no other is left.
+// TestReplaceFails checks that a failed write leaves the old file, and no temporary one.
 func TestReplaceFails(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "file"), filepath.Join(dir, "folder")
@@ -91,7 +91,7 @@ func TestOpenFilesAreKept(t *testing.T) {
 	}
 }
 
-// TestInstallFails checks the errors of files of a kernel that cannot be written.
+// TestInstallFails checks the errors of Install if it cannot write the kernel's files.
 func TestInstallFails(t *testing.T) {
 	for _, name := range []string{binaryName, "logo-32x32.png", "logo-svg.svg", "kernel.json"} {
 		o := Options{Prefix: t.TempDir(), Binary: fakeBinary(t, "one")}

@@ -68,7 +68,7 @@ func TestFindNaNInPrograms(t *testing.T) {
 	}
 }
 
-// TestForcedTwice checks that an array that is wanted twice is one result of the program.
+// TestForcedTwice checks that an array that is requested twice is one result of the program.
 func TestForcedTwice(t *testing.T) {
 	results := 0
 	s := New(Options{Executor: newGate(func(_ context.Context, g *ir.Graph) error {
@@ -357,7 +357,7 @@ func TestProgramsHaveNoMoreOperations(t *testing.T) {
 	}
 }
 
-// TestEnvironment checks that the environment switches the modes on that options can also switch on.
+// TestEnvironment checks that environment variables switch on the same modes as options.
 func TestEnvironment(t *testing.T) {
 	for _, text := range []string{"", "0", "1"} {
 		t.Setenv("GOANVIL_COMPILED", text)

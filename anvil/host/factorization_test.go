@@ -212,7 +212,7 @@ func TestFactorizesBounds(t *testing.T) {
 	}
 }
 
-// TestFactorizationsOfMany checks that the matrices of a batch that takes long are factorized like each of them alone.
+// TestFactorizationsOfMany checks that each matrix of a large batch has the factors that it has alone.
 func TestFactorizationsOfMany(t *testing.T) {
 	const count, n = 5, 48
 	r := rand.New(rand.NewPCG(3, 4))

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// TestNotebook checks a session and where its cells print.
+// TestNotebook checks that the streams of a notebook receive what its cells print.
 func TestNotebook(t *testing.T) {
 	nb := New(t, interp.Options{})
 	if got := nb.MustRun(t, 1, "x := 2; x, x+1"); got != "2\n3" {

@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/interp/interptest"
 )
 
-// TestReached checks that an object whose name is declared again with another type keeps its value, with a note, while
-// a pointer, a slice, a method value or a function of an earlier cell reaches it, and is released without a note
-// otherwise.
+// TestReached declares names again with other types. The old object keeps its value, with a note, if a pointer, a
+// slice, a method value or a function of an earlier cell reaches it; otherwise it is released without a note.
 func TestReached(t *testing.T) {
 	const declare = "import \"sync/atomic\"\ntype C struct{ n int }\nfunc (c *C) Get() int { return c.n }\nfunc (c C) Copy() int { return c.n }\n" +
 		"x, xs, ok := 5, [3]int{5, 6, 7}, true\nc := C{5}\np := &C{5}\nvar n atomic.Int64\nn.Store(5)\nch := make(chan int, 1)\nch <- 5\n" +

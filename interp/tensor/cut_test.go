@@ -31,8 +31,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestKeeps checks how often tensors that a loop has assigned are kept before they are cut: after each assignment that
-// is not at the end of the loop, once also in inner loops, and never in function literals.
+// TestKeeps checks where a loop keeps the tensors that it assigns: after each assignment but one at the end of the loop,
+// also in inner loops, and never in function literals.
 func TestKeeps(t *testing.T) {
 	for code, want := range map[string]int{
 		"for range 3 {\n\tw += 1\n\tn++\n}":                                              3,

@@ -22,7 +22,7 @@ type socket struct {
 	closed chan struct{} // Recv waits for it
 	sent   []*wire.Message
 	raw    []string
-	then   func(m *wire.Message) // is called after each message, if not nil
+	then   func(m *wire.Message) // if not nil, called after each message
 }
 
 func (s *socket) SendMulti(msg zmq4.Msg) error {
@@ -172,7 +172,7 @@ func TestEndOfACell(t *testing.T) {
 	}
 }
 
-// TestMalformedContents checks the errors of contents that are no JSON of their type.
+// TestMalformedContents checks the errors of contents that are not JSON of their type.
 func TestMalformedContents(t *testing.T) {
 	for _, typ := range []wire.Type{
 		wire.TypeExecuteReply, wire.TypeInputRequest, wire.TypeStream, wire.TypeDisplayData, wire.TypeExecuteInput, wire.TypeCommOpen,
@@ -207,7 +207,7 @@ func TestMalformedContents(t *testing.T) {
 	}
 }
 
-// TestShown checks the types of outputs. Other messages are no outputs.
+// TestShown checks which messages are outputs, and their types.
 func TestShown(t *testing.T) {
 	for typ, want := range map[wire.Type]any{
 		wire.TypeCommOpen: wire.Comm{CommID: "c"}, wire.TypeCommMsg: wire.Comm{CommID: "c"}, wire.TypeCommClose: wire.Comm{CommID: "c"},

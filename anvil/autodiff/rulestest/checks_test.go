@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestLanes checks which operands have lanes: each combination but none, or of many operands one or all.
+// TestLanes checks which operands get a batch axis: every combination of few operands, and of many one or all.
 func TestLanes(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "[]", 1: "[[true]]", 2: "[[true false] [false true] [true true]]",

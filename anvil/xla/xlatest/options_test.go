@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// TestOptions checks that a stand-in is what its options say, and counts launches.
+// TestOptions checks that a stand-in follows its options and counts launches.
 func TestOptions(t *testing.T) {
 	launches := 0
 	o := Options{Platform: "rocm", Kind: "Small GPU", Devices: 3, Limit: 20_000, Launching: func() { launches++ }}
@@ -58,7 +58,7 @@ func TestOptions(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// TestDefaults checks what unset options are. Those that are set stay.
+// TestDefaults checks the defaults of options, and that options that are set keep their values.
 func TestDefaults(t *testing.T) {
 	var o Options
 	o.fill()
