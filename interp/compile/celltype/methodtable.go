@@ -105,8 +105,8 @@ func (tb *Table) setPointerStub(m *method) {
 		setStub(m.pointerStub, f)
 		return
 	}
-	same := func(recv reflect.Value) reflect.Value { return recv }
-	setStub(m.pointerStub, tb.forward(m, reflect.PointerTo(m.owner.typ), same))
+	word := func(recv reflect.Value) unsafe.Pointer { return recv.UnsafePointer() }
+	setStub(m.pointerStub, tb.forward(m, reflect.TypeFor[unsafe.Pointer](), word))
 }
 
 // receiverStub returns the stub for calls of m whose receiver is a value of type t, either T or *T.
@@ -117,43 +117,42 @@ func (tb *Table) receiverStub(t reflect.Type, m *method) int {
 	}
 	if m.valueStubType != t { // all versions of a type have the same layout and use the stub of the newest
 		m.valueStubType = t
-		setStub(m.valueStub, tb.forward(m, t, func(recv reflect.Value) reflect.Value {
+		setStub(m.valueStub, tb.forward(m, t, func(recv reflect.Value) unsafe.Pointer {
 			p := reflect.New(t)
 			p.Elem().Set(recv)
-			return p
+			return p.UnsafePointer()
 		}))
 	}
 	return m.valueStub
 }
 
 // forward returns a function whose first parameter is a receiver of type recv, and which looks up the body of m
-// when it is called. pointer returns the receiver as a pointer to T.
-func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) reflect.Value) reflect.Value {
+// when it is called. pointer returns the receiver as a pointer to T. Functions whose receivers are pointers all have
+// the parameter type unsafe.Pointer, since reflect keeps some 500 bytes for each type of function for ever.
+func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) unsafe.Pointer) reflect.Value {
 	sig := tb.outerOf(m.sig)
-	in := []reflect.Type{recv}
-	for i := range sig.NumIn() {
-		in = append(in, sig.In(i))
+	receiving := func(t reflect.Type) reflect.Type {
+		in, out := []reflect.Type{t}, []reflect.Type(nil)
+		for i := range sig.NumIn() {
+			in = append(in, sig.In(i))
+		}
+		for i := range sig.NumOut() {
+			out = append(out, sig.Out(i))
+		}
+		return reflect.FuncOf(in, out, sig.IsVariadic())
 	}
-	var out []reflect.Type
-	for i := range sig.NumOut() {
-		out = append(out, sig.Out(i))
-	}
-	ft := reflect.FuncOf(in, out, sig.IsVariadic())
-	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+	return reflect.MakeFunc(receiving(recv), func(args []reflect.Value) []reflect.Value {
 		p := pointer(args[0])
 		if len(m.path) > 0 {
-			return callPromoted(p.Elem(), m, args[1:], sig.IsVariadic())
+			return callPromoted(reflect.NewAt(m.owner.typ, p).Elem(), m, args[1:], sig.IsVariadic())
 		}
 		body, ok := tb.Body(m.owner.named, m.name)
 		if !ok {
 			panicNotDeclared(m.owner.named, m.name)
 		}
-		// The body's type differs from the one called in names only.
-		full := make([]reflect.Type, len(in))
-		copy(full, in)
-		full[0] = reflect.PointerTo(m.owner.typ)
-		f := retype(body, reflect.FuncOf(full, out, sig.IsVariadic()))
-		args = append([]reflect.Value{p}, args[1:]...)
+		// The body's type differs from the one called in names, and in the type of the pointer, only.
+		f := retype(body, receiving(reflect.TypeFor[unsafe.Pointer]()))
+		args = append([]reflect.Value{reflect.ValueOf(p)}, args[1:]...)
 		if sig.IsVariadic() {
 			return f.CallSlice(args)
 		}
