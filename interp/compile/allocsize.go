@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"container/ring"
 	"fmt"
 	"go/types"
 	"image"
@@ -86,6 +87,9 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"bytes.Clone":                                timesLength(0, 1),
 	"bytes.ToUpper":                              timesLength(0, 1),
 	"bytes.ToLower":                              timesLength(0, 1),
+	"container/ring.New": func(fr unsafe.Pointer, args []*register) float64 {
+		return float64(unsafe.Sizeof(ring.Ring{})) * intArg(fr, args[0])
+	},
 }
 
 // growers has the methods that append to a buffer and may double its capacity. Each function returns

@@ -85,6 +85,7 @@ func TestAllocations(t *testing.T) {
 	test("(reflect.Value).Grow", 0, reflect.ValueOf(reflect.ValueOf(1)), 5)
 	test("math/rand.Perm math/rand/v2.Perm", 80, 10)
 	test("(*math/rand.Rand).Perm (*math/rand/v2.Rand).Perm", 80, new(int), 10)
+	test("container/ring.New", 32*10, 10)
 	test("crypto/sha3.SumSHAKE128 crypto/sha3.SumSHAKE256", 80, []byte(nil), 80)
 
 	// Matrices. The elements of a band matrix are at most rows × (below + 1 + above).
