@@ -139,6 +139,9 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 		return x
 	case b.collector == nil:
 		fail(op, "", "the layer has no "+field, "make it with model = nn.Init(model, key, x)")
+	case s.Size() == 0:
+		fail(op, describe(b.collector.x...), fmt.Sprintf("%s would have the shape %v, without elements", field, s),
+			"set the sizes of the layer, as in nn.Dense{Features: 64}")
 	}
 	return b.collector.make(op, field, s, d, init)
 }

@@ -98,6 +98,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{"a hidden layer", err, "unexported field .hidden"},
+		{"no size", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x) }), "Kernel would have the shape"},
 		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
 		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): this input needs Kernel of shape {7,4}"},
 		{"strides", nv.Try(func() {
