@@ -35,7 +35,7 @@ func (g AnswerGrid) answersTo(q promote.Question) []string {
 	return answers
 }
 
-// distinct returns the answers without repetitions.
+// distinct returns the different answers in order of first occurrence, without notAsked.
 func distinct(answers []string) []string {
 	var found []string
 	for _, a := range answers {
@@ -46,7 +46,8 @@ func distinct(answers []string) []string {
 	return found
 }
 
-// grid returns the rows as text, under a row of headings. The last column is the number of distinct answers.
+// grid returns the table as text, with headings. Answers other than the most frequent end in disagreementMark. The
+// last column is the number of different answers.
 func (g AnswerGrid) grid() [][]string {
 	heads := []string{"operands"}
 	for _, s := range g.Systems {
@@ -68,7 +69,7 @@ func (g AnswerGrid) grid() [][]string {
 	return rows
 }
 
-// mostGiven returns the most frequent answer, or "" if several are.
+// mostGiven returns the most frequent answer, or "" if there is a tie.
 func mostGiven(answers []string) (most string) {
 	best := 0
 	for _, a := range distinct(answers) {

@@ -5,16 +5,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An array describes a tensor that is to be printed, as a list of matrices: the last two
-// axes are rows and columns, and the others number the matrices in row-major order. A
-// vector is a matrix of one column, and a scalar one of one element.
+// An array describes a tensor that is to be printed, as a list of matrices: the last two axes are rows and columns,
+// and the leading axes number the matrices in row-major order. A vector is a matrix with one column, and a scalar is a
+// matrix with one element.
 type array struct {
 	typed    dtype.Typed
 	shape    shape.Shape
 	platform string // such as "CPU", for the line in brackets below the text
 	device   string // such as "cpu:0"
-	// read returns the elements in the first rows and columns of the first matrices,
-	// in host form.
+	// read returns the elements in the first rows and columns of the first matrices, in host form: in row-major
+	// order, little-endian, DType.Size bytes each.
 	read func(matrices, rows, cols int) ([]byte, error)
 }
 
@@ -30,7 +30,7 @@ func (a array) extent() (matrices, rows, cols int) {
 	}
 }
 
-// index returns the indices of matrix i along the leading axes.
+// index returns the indices of matrix i along the leading axes, which are all but the last two.
 func (a array) index(i int) []int {
 	lead := a.shape[:max(0, len(a.shape)-2)]
 	indices := make([]int, len(lead))
@@ -53,8 +53,8 @@ func (m matrix) element(row, col int) []byte {
 	return m.data[(row*m.cols+col)*size:][:size]
 }
 
-// blockColumns returns an upper bound of the number of columns that fit side by side into width characters, or cols
-// if width is 0 or negative, for no limit.
+// blockColumns returns an upper bound of the number of columns, out of cols, that fit side by side into width
+// characters. A width of 0 or less means no limit.
 func blockColumns(width, cols int) int {
 	if width <= 0 {
 		return cols
@@ -62,8 +62,8 @@ func blockColumns(width, cols int) int {
 	return max(1, min(cols, width/2)) // a column takes a blank and at least one character
 }
 
-// window returns upper bounds of the numbers of matrices, rows and columns that the limits of o allow to show. Only
-// their elements are read.
+// window returns how many matrices, rows and columns of a have to be read to print it within the limits of o. The
+// numbers are upper bounds of what fits.
 func (o Options) window(a array) (matrices, rows, cols int) {
 	matrices, rows, cols = a.extent()
 	if o.MaxRows < 0 {
@@ -74,7 +74,7 @@ func (o Options) window(a array) (matrices, rows, cols int) {
 		return 0, 0, 0
 	}
 	perBlock := blockColumns(o.MaxWidth, cols)
-	lines := rows * ceilDiv(cols, perBlock) // the least number of lines for one matrix
+	lines := rows * ceilDiv(cols, perBlock) // one matrix takes at least this many lines
 	matrices = min(matrices, ceilDiv(o.MaxRows, lines))
 	return matrices, rows, min(cols, ceilDiv(o.MaxRows, rows)*perBlock)
 }

@@ -20,8 +20,8 @@ const (
 	MIMEPNG      = "image/png"
 )
 
-// A Bundle is one value in several forms, by MIME type; a front end shows the richest that it
-// knows. Binary data is in base64, as Jupyter requires.
+// A Bundle holds several forms of one value, by MIME type. A front end shows the richest form that it supports. Binary
+// data is in base64, as Jupyter requires.
 type Bundle struct {
 	Data     map[string]any
 	Metadata map[string]any
@@ -39,13 +39,13 @@ func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 // TextBundle returns a Bundle of plain text.
 func TextBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
-// ErrorBundle returns a Bundle of an error that does not end the cell. It shows text, the error's message, and as
-// HTML also the error's kind.
+// ErrorBundle returns a Bundle for an error that does not end the cell. text is the error's message. The HTML form
+// also shows kind, the error's kind.
 func ErrorBundle(kind, text string) Bundle {
 	return TextBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }
 
-// with adds data as the form of type mime, unless data is empty.
+// with sets the form of MIME type mime to data, unless data is empty.
 func (b Bundle) with(mime, data string) Bundle {
 	if data != "" {
 		b.Data[mime] = data
@@ -53,7 +53,7 @@ func (b Bundle) with(mime, data string) Bundle {
 	return b
 }
 
-// withPNG adds a picture, unless png is empty. The text of b is the alternative text of the picture.
+// withPNG adds a picture, unless png is empty. The picture's alternative text is the text of b.
 func (b Bundle) withPNG(png []byte) Bundle {
 	if len(png) > 0 {
 		b.Data[MIMEPNG] = base64.StdEncoding.EncodeToString(png)
@@ -72,9 +72,9 @@ func (b Bundle) withSVG(svg string) Bundle {
 	return b.with(MIMESVG, svg)
 }
 
-// WithAlt returns b with its drawing or picture also as HTML with an alternative text, unless b has an HTML,
-// Markdown or LaTeX form. JupyterLab and nbconvert show no alternative text for drawings and pictures that are
-// not HTML.
+// WithAlt adds an HTML form that shows the drawing or picture of b with an alternative text. It returns b unchanged if
+// b has neither drawing nor picture, or has an HTML, Markdown or LaTeX form already. JupyterLab and nbconvert show no
+// alternative text for drawings and pictures that are not HTML.
 func (b Bundle) WithAlt() Bundle {
 	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
 		if b.Data[mime] != nil {
@@ -93,15 +93,16 @@ func (b Bundle) WithAlt() Bundle {
 	return Bundle{maps.Clone(b.Data), b.Metadata}.with(MIMEHTML, page)
 }
 
-// imageHTML returns a picture as HTML. Its MIME type is image/format, and data is in base64.
+// imageHTML returns a picture as HTML. Its MIME type is "image/" followed by format. data is in base64.
 func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
-// maxAlt is the number of characters that the method alt keeps of a longer text.
+// maxAlt is the greatest number of characters of an alternative text that is not cut.
 const maxAlt = 300
 
-// alt returns the text of b on one line. Of a longer text it keeps maxAlt characters, followed by " ...".
+// alt returns the text of b on one line, as an alternative text. A text of more than maxAlt characters is cut and ends
+// in " ...".
 func (b Bundle) alt() string {
 	line := []rune(strings.Join(strings.Fields(b.Text()), " "))
 	if len(line) > maxAlt {
@@ -117,7 +118,7 @@ type (
 	// Markdown is a text that a front end shows as Markdown: display.Markdown("**bold**").
 	Markdown string
 
-	// LaTeX is a text that a front end typesets: display.LaTeX(`\frac{1}{2}`). A LaTeX without
+	// LaTeX is a text that a front end typesets: display.LaTeX(`\frac{1}{2}`). A text without
 	// delimiters is a displayed formula.
 	LaTeX string
 

@@ -48,11 +48,11 @@ func (t tag) String() string {
 // A claim is a parsed answer of a learner: "f32?", "i16{2}", "4 as i16", "{2,3}",
 // "[ CPUf32{} ]", "error".
 type claim struct {
-	fails      bool // the code fails
+	fails      bool // the learner expects an error
 	dtypes     []dtype.Typed
 	shapes     []string // "{2,3}"
 	values     []string
-	unreadable bool // has words that are not understood
+	unreadable bool // the answer has words that parseClaim does not know
 }
 
 // tagWord matches a dtype, with or without the platform and the shape that a printed tensor has.
@@ -87,7 +87,7 @@ func parseClaim(given string) (c claim) {
 	return c
 }
 
-// add adds a word of the answer to the part of the claim that it belongs to.
+// add parses w, a word of the answer, and adds it to c.
 func (c *claim) add(w string) {
 	switch {
 	case w == "error" || w == "fails" || w == "panic":
@@ -112,7 +112,7 @@ func (c *claim) add(w string) {
 	c.unreadable = c.unreadable || w != "" && !slices.Contains(fillers, w)
 }
 
-// parseDType returns the dtype with a name of this library or of another one.
+// parseDType returns the dtype called name in this library or in another one.
 func parseDType(name string) (dtype.DType, bool) {
 	if d, ok := promote.Named(name); ok {
 		return d, true
@@ -121,7 +121,7 @@ func parseDType(name string) (dtype.DType, bool) {
 	return d, err == nil
 }
 
-// tagged reports whether the claim is understood and names a dtype or an error.
+// tagged reports whether all words of the claim are known, and one of them names a dtype or an error.
 func (c claim) tagged() bool { return !c.unreadable && (c.fails || len(c.dtypes) > 0) }
 
 // verdict compares the claim with t, and returns a sentence for each part that is missing or wrong. A claim
@@ -165,10 +165,10 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 // maxComparedElements is the greatest number of elements that a claim is compared with.
 const maxComparedElements = 1000
 
-// elements returns the elements of the tensor in their shortest exact form, or nil if it cannot be read.
+// elements returns the elements of the tensor in their shortest exact form, or nil if the tensor cannot be read.
 func (t tag) elements() (texts []string) {
 	x := t.tensor
-	_ = nv.Try(func() { // an error leaves no elements
+	_ = nv.Try(func() { // after an error, texts is nil
 		switch d := t.typed.DType; {
 		case d == dtype.Bool:
 			texts = textsOf(nv.Values[bool](x))
@@ -193,10 +193,11 @@ func textsOf[T any](xs []T) []string {
 	return texts
 }
 
-// firstDifference compares the elements with those of the answer. It returns "" if they are equal, and otherwise a
-// sentence about the first wrong element, a wrong number of elements, or why they cannot be compared.
+// firstDifference compares the elements of the tensor with said, those of the answer. It returns "" if they are
+// equal. Otherwise it returns a sentence that names the first wrong element, says that the number of elements is
+// wrong, or says why they cannot be compared.
 func (t tag) firstDifference(said []string) string {
-	switch n := t.tensor.Shape().Size(); { // decided without reading a large tensor
+	switch n := t.tensor.Shape().Size(); { // checked first, since reading a large tensor takes long
 	case len(said) != n:
 		return fmt.Sprintf("it has %d elements, and you said %d", n, len(said))
 	case n > maxComparedElements:
@@ -230,8 +231,8 @@ const tolerance = 1e-3
 // wholeNumber matches an integer.
 var wholeNumber = regexp.MustCompile(`^[+-]?[0-9]+$`)
 
-// sameValue reports whether an element of the answer equals the actual one, up to tolerance. Bools may be
-// answered as 1 and 0.
+// sameValue reports whether said, an element of the answer, equals the actual element up to tolerance. A bool may be
+// answered as 1 or 0.
 func sameValue(said, actual string) bool {
 	if actual == "true" || actual == "false" {
 		return strings.EqualFold(said, actual) || said == map[string]string{"true": "1", "false": "0"}[actual]
@@ -268,8 +269,8 @@ func kindOf(text string) string {
 	return ""
 }
 
-// sameText reports whether two texts are equal up to case, blanks, quotes, brackets and
-// commas, and the numbers in them up to tolerance.
+// sameText reports whether two texts have the same words and numbers. It ignores case, blanks, quotes, brackets and
+// commas, and compares numbers up to tolerance.
 func sameText(said, shown string) bool {
 	a, b := textWords(said), textWords(shown)
 	if len(a)+len(b) == 0 {
@@ -278,10 +279,10 @@ func sameText(said, shown string) bool {
 	return slices.EqualFunc(a, b, func(x, y string) bool { return strings.EqualFold(x, y) || sameValue(x, y) })
 }
 
-// sliceType matches the type of a slice or an array before its elements in Go's syntax.
+// sliceType matches the beginning of a slice or array in Go's syntax, such as "[]int{".
 var sliceType = regexp.MustCompile(`(?:\[[0-9]*\])+[\w.]+\{`)
 
-// textWords splits s at blanks, quotes, brackets and commas, without the type of a slice.
+// textWords splits s at blanks, quotes, brackets and commas, after removing the types of slices and arrays.
 func textWords(s string) []string {
 	return strings.FieldsFunc(sliceType.ReplaceAllString(s, "{"), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"`'[]{}(),", r)

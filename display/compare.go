@@ -9,17 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Comparison holds the promotion tables of several systems over the dtypes that all of them have. It is shown
-// with the disagreements.
+// A Comparison holds the promotion tables of several systems over the dtypes that all of them have. It is shown as the
+// tables followed by a list of the disagreements.
 type Comparison struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
 	tables  []promote.Table
-	brief   bool // show only the disagreements
+	brief   bool // the tables are not shown
 }
 
-// Compare returns the tables of systems. Results that not all systems give are marked.
-// Without systems it compares all, and shows the disagreements only.
+// Compare returns the tables of systems. Results on which the systems disagree are marked. Without arguments, Compare
+// compares all systems and shows only the disagreements.
 func Compare(systems ...*promote.System) Comparison {
 	all := len(systems) == 0
 	if all {
@@ -32,7 +32,7 @@ func Compare(systems ...*promote.System) Comparison {
 	return c
 }
 
-// disagreementMark marks a result that not all systems give.
+// disagreementMark follows a result on which the systems disagree.
 const disagreementMark = "*"
 
 // A disagreement is a pair of dtypes with each system's answer.
@@ -51,8 +51,8 @@ func (c Comparison) agree(i, j int) bool {
 	return true
 }
 
-// disagreements returns the pairs on which systems disagree. If they disagree on both orders of a pair, it returns
-// only the one in the order of the table.
+// disagreements returns the pairs on which the systems disagree. If they disagree on both orders of a pair, such as
+// i8 with f32 and f32 with i8, it returns only the order in which the dtypes stand in c.DTypes.
 func (c Comparison) disagreements() (ds []disagreement) {
 	for i, a := range c.DTypes {
 		for j, b := range c.DTypes {
@@ -70,8 +70,7 @@ func (c Comparison) disagreements() (ds []disagreement) {
 	return ds
 }
 
-// Disagreements returns the number of pairs of dtypes that the systems disagree on, and
-// the number of pairs.
+// Disagreements returns the number of pairs of dtypes on which the systems disagree, and the number of all pairs.
 func (c Comparison) Disagreements() (n, pairs int) {
 	return len(c.disagreements()), len(c.DTypes) * (len(c.DTypes) + 1) / 2
 }
@@ -109,12 +108,12 @@ func (c Comparison) notCompared() string {
 	return "not compared, because not all systems have them: " + strings.Join(words, " ")
 }
 
-// Display returns the tables, and the disagreements as a list.
+// Display returns the tables and the disagreements as text and as HTML.
 func (c Comparison) Display() Bundle {
 	return TextBundle(c.String()).with(MIMEHTML, c.html())
 }
 
-// String returns the tables one below the other, and the disagreements.
+// String returns the tables and the disagreements as text.
 func (c Comparison) String() string {
 	parts := []string{c.title()}
 	if note := c.notCompared(); note != "" {
@@ -129,7 +128,7 @@ func (c Comparison) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// shown returns the tables to show: none if c is brief.
+// shown returns the tables to show. It returns none if c is brief.
 func (c Comparison) shown() []promote.Table {
 	if c.brief {
 		return nil
@@ -137,7 +136,7 @@ func (c Comparison) shown() []promote.Table {
 	return c.tables
 }
 
-// grid returns table k as text, with its headings.
+// grid returns table k as a grid of texts with headings.
 func (c Comparison) grid(k int) [][]string {
 	labels := axisLabels(c.DTypes, false)
 	grid := [][]string{append([]string{""}, labels...)}
@@ -151,7 +150,7 @@ func (c Comparison) grid(k int) [][]string {
 	return grid
 }
 
-// mark returns the mark of row i and column j, or "" if all systems agree.
+// mark returns disagreementMark if the systems disagree on row i and column j, and "" otherwise.
 func (c Comparison) mark(i, j int) string {
 	if c.agree(i, j) {
 		return ""
@@ -159,8 +158,7 @@ func (c Comparison) mark(i, j int) string {
 	return disagreementMark
 }
 
-// listing returns the disagreements as text, with a row for each and a column per
-// system.
+// listing returns the disagreements as a grid of texts, with a row for each disagreement and a column for each system.
 func (c Comparison) listing() [][]string {
 	head := []string{"pair"}
 	for _, s := range c.Systems {

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	cutTableRows    = 10 // the number of rows shown if a table has more than Options.MaxRows
+	cutTableRows    = 10 // the number of rows shown of a table that has more than Options.MaxRows
 	maxTableColumns = 20 // the greatest number of columns shown
 )
 
-// rowsShown returns how many of a table's rows are shown.
+// rowsShown returns how many rows are shown of a table or column with the given number of rows.
 func rowsShown(rows int, o Options) int {
 	if o.MaxRows < 0 || rows <= o.MaxRows {
 		return rows
@@ -59,7 +59,7 @@ func dataTableBundle(t *nv.Table, o Options) Bundle {
 	return TextBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
 }
 
-// dataTableGrid returns the names and the first rows of the first columns as a grid, and the types of these columns.
+// dataTableGrid returns the names of the first columns and their first rows as a grid, and the types of these columns.
 func dataTableGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	names := t.Names()
 	grid = append(grid, names[:min(len(names), maxTableColumns)])
@@ -97,8 +97,8 @@ func headTexts(c *nv.Column, rows int) []string {
 // maxDecimals is the greatest number of decimals of a number in a table.
 const maxDecimals = 6
 
-// alignDecimals gives the numbers among texts the same number of decimals, at most maxDecimals. If
-// one of them is too small or too large for that, all get maxDecimals significant digits.
+// alignDecimals rewrites the numbers in texts with the same number of decimals, at most maxDecimals. If one of the
+// numbers is very small or very large, all are written with maxDecimals significant digits instead.
 func alignDecimals(texts []string) {
 	decimals, format := 1, byte('f')
 	for _, text := range texts {
@@ -123,7 +123,7 @@ func alignDecimals(texts []string) {
 	}
 }
 
-// columnBundle returns the first values of a column.
+// columnBundle returns the first values of a column, below its name, length and type.
 func columnBundle(c *nv.Column, o Options) Bundle {
 	texts := headTexts(c, rowsShown(c.Len(), o))
 	if c.Len() > len(texts) {

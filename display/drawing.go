@@ -18,7 +18,7 @@ type drawing struct {
 // A box is a node of a drawing, or a bend of an edge.
 type box struct {
 	label string
-	round bool    // a parameter or a result of the program
+	round bool    // drawn with round ends
 	bare  bool    // a title, without a frame
 	heavy bool    // drawn with a thick frame
 	layer int     // counted from the top
@@ -31,15 +31,15 @@ type edge struct {
 	from, to *box
 	via      []*box      // its bends, one in each layer between
 	label    string      // dtype and shape of the value, next to the start of the edge
-	dtype    dtype.DType // of the value; its colour is behind the label
+	dtype    dtype.DType // of the value; determines the colour behind the label
 	heavy    bool        // drawn as a thick line
 }
 
-// Measures of a drawing, in pixels.
+// Sizes and distances in a drawing, in pixels.
 const (
 	boxHeight  = 26
 	boxGap     = 28
-	layerGap   = 74  // from the middle of a layer to that of the next
+	layerGap   = 74  // from the middle of a layer to the middle of the next
 	charWidth  = 7.3 // of a monospace font of 12 px
 	drawMargin = 12
 
@@ -59,7 +59,7 @@ func (d *drawing) add(label string, round bool, operands []*box) *box {
 	return b
 }
 
-// place gives every box its coordinates, layer by layer.
+// place sets the coordinates of all boxes and bends, layer by layer, and the size of the drawing.
 func (d *drawing) place() {
 	d.sink()
 	var layers [][]*box
@@ -94,8 +94,8 @@ func (d *drawing) sink() {
 	}
 }
 
-// bend gives an edge that crosses layers a bend in each of them, so that it does not run behind boxes. It returns
-// the bends of every layer. All edges from one box share their bends.
+// bend gives each edge a bend in every layer that the edge crosses, so that the edge does not run behind boxes. It
+// returns the bends of each layer. All edges from one box share their bends.
 func (d *drawing) bend(layers int) [][]*box {
 	inLayer := make([][]*box, layers)
 	bendsFrom := map[*box][]*box{}
@@ -115,10 +115,12 @@ func (d *drawing) bend(layers int) [][]*box {
 	return inLayer
 }
 
-// placeLayer puts the boxes and bends of a layer side by side, each as near to the middle of its operands as those
-// to its left allow. Boxes without operands go where there is room. A bend goes before the first box to its right.
+// placeLayer puts the boxes and bends of a layer side by side at height y. The preferred x of a box is the mean x of
+// its operands, and that of a bend is the x of the previous point of its edge. Boxes and bends that would overlap
+// move to the right. Boxes without operands follow the box on their left. A bend stands before the first box with a
+// greater preferred x.
 func (d *drawing) placeLayer(layer, bends []*box, y float64) {
-	wanted := map[*box]float64{} // the preferred x
+	preferred := map[*box]float64{} // x coordinates
 	for _, b := range layer {
 		sum, n := 0.0, 0
 		for _, e := range d.edges {
@@ -127,18 +129,18 @@ func (d *drawing) placeLayer(layer, bends []*box, y float64) {
 			}
 		}
 		if n > 0 {
-			wanted[b] = sum / float64(n)
+			preferred[b] = sum / float64(n)
 		}
 	}
 	for _, e := range d.edges {
 		for i, b := range e.via {
 			if slices.Contains(bends, b) {
-				wanted[b] = append([]*box{e.from}, e.via...)[i].x // below the previous bend or the start
+				preferred[b] = append([]*box{e.from}, e.via...)[i].x // below the previous bend or the start
 			}
 		}
 	}
 	for _, b := range bends {
-		at := slices.IndexFunc(layer, func(o *box) bool { return wanted[o] > wanted[b] })
+		at := slices.IndexFunc(layer, func(o *box) bool { return preferred[o] > preferred[b] })
 		if at < 0 {
 			at = len(layer)
 		}
@@ -146,7 +148,7 @@ func (d *drawing) placeLayer(layer, bends []*box, y float64) {
 	}
 	right := 0.0
 	for _, b := range layer {
-		b.x, b.y = max(wanted[b], right+b.width/2), y
+		b.x, b.y = max(preferred[b], right+b.width/2), y
 		right = b.x + b.width/2 + d.gap(b)
 	}
 }
@@ -159,7 +161,7 @@ func (e edge) lastPoint() *box {
 	return e.from
 }
 
-// gap returns the distance from b to the next box on the right, which leaves room for the labels of b's results.
+// gap returns the distance from b to the next box on the right. It leaves room for the labels of b's results.
 func (d *drawing) gap(b *box) float64 {
 	if b.width == bendWidth { // b is a bend
 		return bendWidth
@@ -176,7 +178,7 @@ func (d *drawing) resultLabels(b *box) string {
 	return strings.Join(labels, ", ")
 }
 
-// results returns the edges that leave b, one for each label.
+// results returns the edges that start at b. Of edges with the same label it returns only the first.
 func (d *drawing) results(b *box) (es []edge) {
 	for _, e := range d.edges {
 		if e.from == b && !slices.ContainsFunc(es, func(o edge) bool { return o.label == e.label }) {

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// png returns the drawing as a picture on white, for front ends that do not show SVG.
+// png returns the drawing in the PNG format on a white background, for front ends that do not show SVG. It returns nil
+// if the encoder fails.
 func (d *drawing) png() []byte {
 	w, h := vg.Length(d.width), vg.Length(d.height)
 	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(plotDPI))}
@@ -32,7 +33,7 @@ func (d *drawing) png() []byte {
 			}
 			width := charWidth * float64(len(e.label))
 			var r, g, blue uint8
-			fmt.Sscanf(labelGround(e.dtype), "#%02x%02x%02x", &r, &g, &blue)
+			fmt.Sscanf(labelBackground(e.dtype), "#%02x%02x%02x", &r, &g, &blue)
 			p.SetColor(color.RGBA{r, g, blue, 0xff})
 			p.Fill(vg.Rectangle{Min: p.at(x, b.y+boxHeight/2+2+labelHeight), Max: p.at(x+width, b.y+boxHeight/2+2)}.Path())
 			p.SetColor(color.Gray{0x30})
@@ -61,7 +62,7 @@ type pen struct {
 	face   font.Face
 }
 
-// at returns the point of the canvas, in which y grows upward, for a point of the drawing.
+// at converts a point of the drawing to a point of the canvas, in which y grows upward.
 func (p *pen) at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: p.height - vg.Length(y)} }
 
 // edge draws an edge with an arrowhead.
@@ -83,7 +84,7 @@ func (p *pen) edge(e edge) {
 	p.Fill(head)
 }
 
-// box draws a frame and its label. A round frame has its corners cut off.
+// box draws a box and its label. The corners of a round box are cut off.
 func (p *pen) box(b *box) {
 	corner := 1.0
 	if b.round {

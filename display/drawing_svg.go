@@ -9,17 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Colours of a drawing. JupyterLab shows drawings as separate files, which do not have the page's colours:
-// lines are visible on white and on black, and text has a background of its own.
+// Colours of a drawing. JupyterLab shows drawings as separate files, to which the colours of the page do not apply.
+// So the lines have a colour that is visible on white and on black, and text has a background of its own.
 const (
-	inkAttribute = ` color="#808080"`
-	textInk      = "#1f2937"
-	boxGround    = "#e5e7eb"
+	lineColorAttribute = ` color="#808080"`
+	textColor          = "#1f2937"
+	boxBackground      = "#e5e7eb"
 )
 
-// labelGround returns the background of a value's label: a hue for each dtype, similar for dtypes of one
-// kind.
-func labelGround(t dtype.DType) string {
+// labelBackground returns the background colour of a value's label. Each dtype has its own hue, and dtypes of one kind
+// have similar hues.
+func labelBackground(t dtype.DType) string {
 	base, span := 40.0, 30.0 // the hues of the kind are from base-span to base+span, in degrees
 	switch t.Kind() {
 	case dtype.Signed:
@@ -44,12 +44,13 @@ func labelGround(t dtype.DType) string {
 	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4))
 }
 
-// svg returns the drawing in the colour of inkAttribute, or in the text colour of the page if the attribute is removed.
+// svg returns the drawing in the SVG format. If lineColorAttribute is removed from it, the lines have the text colour of
+// the page.
 func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
 		`font-family="monospace" font-size="12" fill="none" stroke="currentColor"%s>`,
-		d.width, d.height, d.width, d.height, inkAttribute)
+		d.width, d.height, d.width, d.height, lineColorAttribute)
 	for _, e := range d.edges {
 		e.svg(&s)
 	}
@@ -62,7 +63,7 @@ func (d *drawing) svg() string {
 			}
 			width := charWidth * float64(len(e.label))
 			fmt.Fprintf(&s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="none"/>`,
-				x, b.y+boxHeight/2+2, width, labelHeight, labelGround(e.dtype))
+				x, b.y+boxHeight/2+2, width, labelHeight, labelBackground(e.dtype))
 			writeText(&s, x, b.y+boxHeight/2+14, "start", e.label)
 			x += width + 2*charWidth
 		}
@@ -71,6 +72,7 @@ func (d *drawing) svg() string {
 	return s.String()
 }
 
+// svg writes the edge with its bends and an arrowhead.
 func (e edge) svg(s *strings.Builder) {
 	var last piece
 	for i, p := range e.pieces() {
@@ -85,6 +87,7 @@ func (e edge) svg(s *strings.Builder) {
 	fmt.Fprintf(s, `<path d="M%.1f %.1fl-3 -6h6z" fill="currentColor" stroke="none"/>`, last.x2, last.y2)
 }
 
+// svg writes the box and its label.
 func (b *box) svg(s *strings.Builder) {
 	radius := 3
 	if b.round {
@@ -95,11 +98,11 @@ func (b *box) svg(s *strings.Builder) {
 		line = ` stroke="none"`
 	}
 	fmt.Fprintf(s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="%d" fill="%s"%s/>`,
-		b.x-b.width/2, b.y-boxHeight/2, b.width, boxHeight, radius, boxGround, line)
+		b.x-b.width/2, b.y-boxHeight/2, b.width, boxHeight, radius, boxBackground, line)
 	writeText(s, b.x, b.y+4, "middle", b.label)
 }
 
-// strokeWidth returns the attribute for the width of a line.
+// strokeWidth returns the attribute for the width of a line, or "" for the default width.
 func strokeWidth(heavy bool) string {
 	if heavy {
 		return ` stroke-width="3"`
@@ -107,8 +110,8 @@ func strokeWidth(heavy bool) string {
 	return ""
 }
 
-// writeText writes words at (x, y), which is their start or middle as anchor says.
+// writeText writes words so that (x, y) is their start or their middle. anchor is "start" or "middle".
 func writeText(s *strings.Builder, x, y float64, anchor, words string) {
 	fmt.Fprintf(s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s" stroke="none">%s</text>`,
-		x, y, anchor, textInk, escape(words))
+		x, y, anchor, textColor, escape(words))
 }

@@ -9,11 +9,11 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A DTypeRun is the result of running code with DType as the dtype of its layers and numbers.
+// A DTypeRun is the result of running code with DType as the dtype of its layers and of its numbers without a dtype.
 type DTypeRun struct {
 	DType nv.DType
-	Curve []float64      // the numbers that the code returned, such as losses; or nil
-	Value string         // the text of any other result
+	Curve []float64      // the numbers that the code returned, such as losses; nil for another result
+	Value string         // the text of another result
 	Err   string         // the text of the error, if the code failed
 	Lost  nv.Observation // what overflowed or was rounded away
 }
@@ -39,7 +39,7 @@ func (rs DTypeRuns) Display() Bundle {
 		grid = append(grid, oneLine(row))
 		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
 		if r.Lost.Part {
-			note = "only the beginning of the runs was observed for what overflowed and vanished"
+			note = "overflow, NaN and rounding were observed only at the beginning of the runs"
 		}
 	}
 	b.WriteString(`</tbody></table>`)

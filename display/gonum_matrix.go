@@ -16,7 +16,7 @@ type gonumMatrix interface {
 // maxColumns is the greatest number of columns of a gonum matrix that are shown.
 const maxColumns = 12
 
-// matrixOf returns v if it is one of gonum's matrices, and reports whether it is.
+// matrixOf returns v as a gonumMatrix, and reports whether v is a matrix or vector of package mat of gonum.
 func matrixOf(v any) (gonumMatrix, bool) {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -32,7 +32,7 @@ func matrixOf(v any) (gonumMatrix, bool) {
 	return m, ok && t.PkgPath() == "gonum.org/v1/gonum/mat"
 }
 
-// gonum returns a matrix with its type and size above its elements.
+// gonum returns the text of a matrix: its type and size, and below them its first rows and columns.
 func (o Options) gonum(m gonumMatrix) Bundle {
 	rows, cols := m.Dims()
 	head := fmt.Sprintf("%s %d x %d", strings.TrimPrefix(fmt.Sprintf("%T", m), "*"), rows, cols)

@@ -36,11 +36,11 @@ func countNodes(g *ir.Graph) int {
 }
 
 // layoutGraph returns the drawing of g. Each box lies one layer below its lowest operand, and within its
-// layer near the middle of its operands. Parameters without a name are called x1, x2 and so on, as in the
-// text.
+// layer near the middle of its operands. The results lie in one layer at the bottom. Parameters without a name are
+// called x1, x2 and so on, as in the text.
 func layoutGraph(g *ir.Graph) *drawing {
 	d := &drawing{}
-	boxes := map[*ir.Value]*box{} // by the values that they produce
+	boxes := map[*ir.Value]*box{} // the box that produces each value
 	for i, p := range g.Params {
 		label := fmt.Sprintf("x%d", i+1)
 		if i < len(g.Names) && g.Names[i] != "" {
@@ -77,7 +77,7 @@ func layoutGraph(g *ir.Graph) *drawing {
 	return d
 }
 
-// addRegion puts the drawing of a region to the right, under its title.
+// addRegion adds sub, the drawing of a region, to the right of the drawing so far, with title above it.
 func (d *drawing) addRegion(title string, sub *drawing) {
 	head := &box{label: title, bare: true, y: drawMargin + boxHeight/2, width: charWidth*float64(len(title)) + 20}
 	head.x = d.width + head.width/2
@@ -94,7 +94,7 @@ func (d *drawing) addRegion(title string, sub *drawing) {
 	d.height = max(d.height, sub.height+boxHeight+drawMargin)
 }
 
-// operandBoxes returns the boxes that produce vs. Values from outside the region have no box.
+// operandBoxes returns the boxes that produce vs. Values from outside the graph have no box.
 func operandBoxes(boxes map[*ir.Value]*box, vs []*ir.Value) (found []*box) {
 	for _, v := range vs {
 		if b := boxes[v]; b != nil {
@@ -104,13 +104,14 @@ func operandBoxes(boxes map[*ir.Value]*box, vs []*ir.Value) (found []*box) {
 	return found
 }
 
-// connect adds an edge to the box to from each operand, labelled with the operand's dtype and shape.
-func (d *drawing) connect(boxes map[*ir.Value]*box, vs []*ir.Value, to *box) {
-	for _, v := range vs {
+// connect adds an edge from the box of each operand to the box user. The label of the edge is the operand's dtype and
+// shape.
+func (d *drawing) connect(boxes map[*ir.Value]*box, operands []*ir.Value, user *box) {
+	for _, v := range operands {
 		if from := boxes[v]; from != nil {
 			typed := dtype.Typed{DType: v.Type.DType, Ambiguous: v.Ambiguous}
 			label := typed.String() + v.Type.Shape.String()
-			d.edges = append(d.edges, edge{from: from, to: to, label: label, dtype: typed.DType})
+			d.edges = append(d.edges, edge{from: from, to: user, label: label, dtype: typed.DType})
 		}
 	}
 }

@@ -26,7 +26,7 @@ func align(grid [][]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine returns a row with blanks in place of the line breaks in its texts. An empty text becomes "-".
+// oneLine returns row with each text on one line: each run of white space becomes a blank. An empty text becomes "-".
 func oneLine(row []string) []string {
 	flat := make([]string, len(row))
 	for i, text := range row {
@@ -38,8 +38,7 @@ func oneLine(row []string) []string {
 	return flat
 }
 
-// padLeft pads the words of each column of grid with blanks on the left, so that they have equal lengths. It
-// returns grid.
+// padLeft changes grid: it puts blanks before the words of each column to make them equally long. It returns grid.
 func padLeft(grid [][]string) [][]string {
 	width := make([]int, len(grid[0]))
 	for _, row := range grid {
@@ -61,8 +60,8 @@ const disagreementColor = "rgba(234,67,53,.3)"
 // gridCellStyle is the style of a cell. It sets the alignment since front ends align cells to the right by default.
 const gridCellStyle = "padding:1px 6px;text-align:left"
 
-// gridHTML writes rows as a table. The first row and column are headings, and cells that end in disagreementMark are
-// coloured and bold.
+// gridHTML writes grid as an HTML table with a caption. The first row and the first column are headings. Cells that end
+// in disagreementMark are coloured and bold.
 func gridHTML(b *strings.Builder, caption string, grid [][]string) {
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
 		`font-family:monospace;text-align:left">`)

@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A HeatMap counts, for each pair of dtypes, the different answers of several systems: a common dtype, or an error.
+// A HeatMap counts the different answers of several systems for each pair of dtypes. An answer is the common dtype or
+// an error.
 type HeatMap struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
@@ -17,7 +18,7 @@ type HeatMap struct {
 }
 
 // Heat returns the HeatMap of systems, or of all systems if none are given, over the dtypes that at least two
-// of them have. It omits floats of 8 bits and, except i1, dtypes of fewer bits.
+// of them have. It omits floats of 8 bits, and dtypes of fewer than 8 bits except i1.
 func Heat(systems ...*promote.System) HeatMap {
 	if len(systems) == 0 {
 		systems = promote.Systems()
@@ -44,13 +45,13 @@ func Heat(systems ...*promote.System) HeatMap {
 	return h
 }
 
-// narrow reports whether d, other than i1, has fewer than 8 bits or is a float of 8 bits.
-// Such dtypes are made for accelerators.
+// narrow reports whether d is a float of 8 bits, or a dtype of fewer than 8 bits other than i1. These dtypes exist for
+// accelerators.
 func narrow(d dtype.DType) bool {
 	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
 }
 
-// count returns the number of different answers for a and b, or 0 if fewer than two systems have both.
+// count returns the number of different answers for a and b, or 0 if fewer than two systems have both dtypes.
 func (h HeatMap) count(a, b dtype.DType) int {
 	answers := Answers(h.Systems).answersTo(promote.AskCommon(a, b))
 	asked := 0
@@ -65,8 +66,8 @@ func (h HeatMap) count(a, b dtype.DType) int {
 	return len(distinct(answers))
 }
 
-// Disagreements returns the number of unordered pairs with more than one answer, and
-// the number of pairs that at least two systems have.
+// Disagreements returns the number of unordered pairs of dtypes with more than one answer, and the number of pairs for
+// which at least two systems have both dtypes.
 func (h HeatMap) Disagreements() (n, pairs int) {
 	for i, row := range h.Counts {
 		for _, count := range row[:i+1] {
@@ -114,7 +115,7 @@ func (h HeatMap) grid() [][]string {
 // String returns the counts as text.
 func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
 
-// Display returns the counts as text and as HTML, darker for more answers.
+// Display returns the counts as text and as HTML. In HTML, cells with more answers are darker.
 func (h HeatMap) Display() Bundle {
 	var b strings.Builder
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace">`)

@@ -31,8 +31,8 @@ func badge(t dtype.Typed) string {
 		tints[t.DType.Kind()], border, slant, escape(t.String()))
 }
 
-// html returns an array as a table below its dtype, shape and device, followed by summary, which is HTML, and the
-// reason for its dtype.
+// html returns a as HTML: a line with its dtype, shape and device, the elements of v as tables, summary, and the reason
+// for the dtype. summary is HTML.
 func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
 	b.WriteString(`<div style="line-height:1.4;padding-top:2px">`)
@@ -59,8 +59,8 @@ func (a array) html(v view, summary string, why reason) string {
 	return b.String()
 }
 
-// html writes the elements of a page of v as a table. The elements of a vector stand in one row that ends with
-// v.tail, after an ellipsis if elements before it are left out.
+// html writes the elements of p, a page of v, as a table. The elements of a vector stand in one row, followed by those
+// of v.tail. An ellipsis stands for elements left out between them.
 func (p page) html(b *strings.Builder, vector bool, v view) {
 	if p.index != nil {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
@@ -89,7 +89,7 @@ func (p page) html(b *strings.Builder, vector bool, v view) {
 	b.WriteString(`</tr></table></div>`)
 }
 
-// cell writes one element, whose text is token.
+// cell writes one element as a table cell. token is the element's text.
 func (p page) cell(b *strings.Builder, token string) {
 	if p.matrix.dtype == dtype.Bool {
 		token = strconv.FormatBool(token == "1")
@@ -99,12 +99,12 @@ func (p page) cell(b *strings.Builder, token string) {
 
 // A reason explains the dtype of a tensor.
 type reason struct {
-	line   string   // the operation and its operands, "" if there is nothing to explain
+	line   string   // the operation and its operands; "" if there is nothing to explain
 	steps  []string // the applied rules in order
 	system string   // the promotion system; "" for the default
 }
 
-// html writes the reason for t, collapsed under its line.
+// html writes r, the reason for the dtype t: the line, and below it the steps, which are collapsed.
 func (r reason) html(b *strings.Builder, t dtype.Typed) {
 	if r.line == "" {
 		return

@@ -8,16 +8,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A LatticeDrawing is the Hasse diagram of a system: an arrow leads from each dtype to the next dtypes that
-// it is promoted to. It may show the paths from two or more operands to their join.
+// A LatticeDrawing is the Hasse diagram of a system: arrows lead from each dtype to the next higher dtypes, those that
+// it can be promoted to. The diagram may also show the paths from two or more operands to their join, the lowest dtype
+// that all of them can be promoted to.
 type LatticeDrawing struct {
 	System  *promote.System
 	nodes   []string
-	up      map[string][]string // the nodes to which the arrows from a node lead
+	up      map[string][]string // the next higher nodes of each node
 	from    []string            // the nodes of the operands
-	join    string              // the node where their paths meet, or ""
+	join    string              // the node where the paths of the operands meet, or ""
 	explain promote.Explanation // of the operands
-	path    map[[2]string]bool  // the arrows on the operands' paths, each from the first node to the second
+	path    map[[2]string]bool  // the arrows on the paths of the operands: {from, to}
 	derived bool                // the system has no lattice of its own
 }
 
@@ -39,11 +40,11 @@ func Lattice(s *promote.System, xs ...any) LatticeDrawing {
 }
 
 // restrict sets the nodes and arrows to a part of the system's own lattice: the dtypes of the system's tables, the
-// kinds without a width, and the operands' nodes.
+// nodes i*, f* and c*, which have no width, and the operands' nodes.
 func (l *LatticeDrawing) restrict() {
 	own := l.System.Lattice()
 	for _, x := range l.explain.Operands {
-		if t, err := l.System.Join(x, x); err == nil { // a system may treat i64 as i32
+		if t, err := l.System.Join(x, x); err == nil { // a system may treat i64 as i32, as JAX does by default
 			x.DType = t.DType
 		}
 		if i, ok := own.Node(x.Typed); ok {
@@ -60,7 +61,7 @@ func (l *LatticeDrawing) restrict() {
 	l.setArrows(func(a, b string) bool { return slices.Contains(above[a], b) })
 }
 
-// allAbove returns all nodes above node, not only the next ones.
+// allAbove returns all nodes above node, directly or not.
 func allAbove(lattice *promote.Lattice, node string) (all []string) {
 	for todo := lattice.Above(node); len(todo) > 0; todo = todo[1:] {
 		if !slices.Contains(all, todo[0]) {
@@ -96,7 +97,8 @@ func (l *LatticeDrawing) derive() {
 	})
 }
 
-// setArrows sets l.up to the arrows of the order below: from a to b if a is below b and no node lies between them.
+// setArrows sets l.up. An arrow leads from a to b if below(a, b), which reports whether a is below b, and if no node
+// lies between them.
 func (l *LatticeDrawing) setArrows(below func(a, b string) bool) {
 	l.up = map[string][]string{}
 	for _, a := range l.nodes {
@@ -109,8 +111,8 @@ func (l *LatticeDrawing) setArrows(below func(a, b string) bool) {
 	}
 }
 
-// findPaths sets the join of the operands and the arrows on a shortest path to it from each operand. It does
-// nothing if an operand has no node.
+// findPaths sets l.join, and sets l.path to the arrows on a shortest path from each operand to the join. It does
+// nothing if there are fewer than two operands, an operand has no node, or the operands have no common dtype.
 func (l *LatticeDrawing) findPaths() {
 	if len(l.from) < len(l.explain.Operands) || len(l.from) < 2 || l.explain.Err != nil {
 		return
@@ -126,9 +128,9 @@ func (l *LatticeDrawing) findPaths() {
 	}
 }
 
-// findJoin returns the lowest node that all operands reach, or "" if it is not their common dtype: PyTorch
-// compares ranks before it follows a lattice. A derived order may have no lowest node; then findJoin returns
-// the common dtype itself.
+// findJoin returns the lowest node that can be reached from all operands. It returns "" if that node is not the common
+// dtype of the operands: PyTorch, for example, compares ranks before it follows a lattice. In a derived order there may
+// be no lowest node, so findJoin returns the common dtype if it can be reached.
 func (l *LatticeDrawing) findJoin() string {
 	var common []string
 	for _, n := range l.nodes {
@@ -145,8 +147,8 @@ func (l *LatticeDrawing) findJoin() string {
 	return ""
 }
 
-// isResult reports whether node is the operands' common dtype, or a kind without a width if the common dtype is
-// ambiguous.
+// isResult reports whether node is the operands' common dtype. If that is ambiguous, the nodes i*, f* and c* are
+// results too.
 func (l *LatticeDrawing) isResult(node string) bool {
 	d, named := promote.Named(node)
 	return d == l.explain.Result.DType || !named && l.explain.Result.Ambiguous
@@ -175,7 +177,7 @@ func (l *LatticeDrawing) shortestPath(a, b string) []string {
 func (l LatticeDrawing) title() string {
 	s := l.System.Name() + ": an arrow leads to the next higher dtype"
 	if l.derived {
-		s += ", as its results imply"
+		s += ", derived from the results"
 	}
 	if len(l.explain.Operands) == 0 {
 		return s
@@ -189,12 +191,12 @@ func (l LatticeDrawing) describePaths() (lines []string) {
 	case len(l.explain.Operands) < 2:
 		return nil
 	case l.join == "":
-		return []string{"the arrows do not lead there: " + l.explain.Reason()}
+		return []string{"the arrows do not lead to the result: " + l.explain.Reason()}
 	}
 	for i, n := range l.from {
 		line := l.explain.Operands[i].String() + " climbs " + strings.Join(l.shortestPath(n, l.join), " -> ")
 		if n == l.join {
-			line = l.explain.Operands[i].String() + " is there already: " + n
+			line = l.explain.Operands[i].String() + " is already at the join " + n
 		}
 		lines = append(lines, line)
 	}
@@ -213,7 +215,7 @@ func (l LatticeDrawing) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// arrows returns the arrows from a node as text. Arrows on the paths of operands have a line of their own.
+// arrows returns the arrows from node n as lines of text. The arrows on the paths of operands stand on a separate line.
 func (l LatticeDrawing) arrows(n string) []string {
 	var climbed, others string
 	for _, b := range l.up[n] {
@@ -236,17 +238,17 @@ func (l LatticeDrawing) arrows(n string) []string {
 	return lines
 }
 
-// Display returns the drawing, with a picture of it and the arrows in words.
+// Display returns the diagram as text, as SVG and as PNG.
 func (l LatticeDrawing) Display() Bundle {
 	d := l.drawing()
 	return TextBundle(l.String()).withSVG(l.svg(d)).withPNG(d.png())
 }
 
-// drawing lays the diagram out, each node below the nodes that are promoted to it.
+// drawing lays out the diagram from top to bottom: a node stands below the nodes whose arrows lead to it.
 func (l LatticeDrawing) drawing() *drawing {
 	d, boxes := &drawing{}, map[string]*box{}
 	for _, n := range l.sorted() {
-		var lower []*box // the boxes of the nodes that are promoted to n
+		var lower []*box // the boxes of the nodes whose arrows lead to n
 		for _, a := range l.nodes {
 			if slices.Contains(l.up[a], n) {
 				lower = append(lower, boxes[a])
@@ -264,7 +266,7 @@ func (l LatticeDrawing) drawing() *drawing {
 	return d
 }
 
-// sorted returns the nodes so that each comes after those below it.
+// sorted returns the nodes in an order in which each node follows all nodes below it.
 func (l LatticeDrawing) sorted() []string {
 	var done []string
 	ready := func(n string) bool {

@@ -12,9 +12,9 @@ import (
 type style uint8
 
 const (
-	whole      style = iota // integers, written without a point
-	fixedPoint              // a fixed number of digits after the point
-	scaled                  // fixedPoint after division by a power of ten, which is written above the matrix
+	whole      style = iota // all numbers are integers and have no decimal point
+	fixedPoint              // all numbers have the same number of digits after the point
+	scaled                  // like fixedPoint, but divided by a power of ten that is written above the matrix
 	scientific              // each number has its own exponent
 )
 
@@ -37,11 +37,11 @@ func (f format) scale() string {
 // format and are not counted.
 type spread struct {
 	count    int
-	fraction bool    // some element is not an integer
-	min, max float64 // absolute values of the finite nonzero elements
+	fraction bool    // an element is not an integer
+	min, max float64 // of the absolute values of the finite nonzero elements; 0 if there are none
 }
 
-// add counts v.
+// add adds v to the facts.
 func (s *spread) add(v float64) {
 	s.count++
 	m := math.Abs(v)
@@ -73,7 +73,7 @@ func (s *spread) format(digits int) format {
 	return format{style: scientific, digits: digits}
 }
 
-// element counts the element of dtype d at src.
+// element adds the element of dtype d at the start of src. It ignores integers and bools.
 func (s *spread) element(d dtype.DType, src []byte) {
 	switch {
 	case d.Is(dtype.Complex):
@@ -86,7 +86,7 @@ func (s *spread) element(d dtype.DType, src []byte) {
 	}
 }
 
-// token returns the text of the element of dtype d at src.
+// token returns the text of the element of dtype d at the start of src.
 func (f format) token(d dtype.DType, src []byte) string {
 	switch {
 	case d.Is(dtype.Complex):

@@ -15,12 +15,12 @@ type Outcome struct {
 	Tag    string // the dtype and shape of a tensor, otherwise ""
 	Value  string
 	Err    string      // the text of the error, if the code failed
-	Reason string      // the rule that determined the dtype, or the reason of the error
+	Reason string      // the rule that determined the dtype, or the reason for the error
 	chain  []nv.Reason // the operations that led to a tensor, first to last
 }
 
-// OutcomeOf returns the outcome of code under a system, whose value is x: tag, value and reason of a tensor,
-// or the text of other values. If computing or showing x panics, the outcome is that error.
+// OutcomeOf returns the outcome of code that returned x under a system: the tag, value and reason if x is a tensor, and
+// otherwise the text of x. If computing or showing x panics, the outcome is the error.
 func OutcomeOf(system string, x any) (o Outcome) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -44,18 +44,18 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
 		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" {
-			last = why.Steps[n-2] // it determined the dtype that the last step keeps
+			last = why.Steps[n-2] // the step that determined the dtype
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
 	}
 	if otherSystem(system, why.System) {
-		o.Reason = "computed under " + why.System.Name() + ", as its code was written: " + o.Reason
+		o.Reason = "computed under " + why.System.Name() + ", the system of the cell that defines the code: " + o.Reason
 	}
 	return o
 }
 
-// ErrorOutcome returns the outcome of an error whose text is text. For an error of an operation on tensors it
-// separates the operation and the reason.
+// ErrorOutcome returns the outcome of code that failed with err under a system. If err is an *nv.Error, Err is the
+// operation with its operands and Reason is the reason. Otherwise Err is text.
 func ErrorOutcome(system string, err error, text string) Outcome {
 	var e *nv.Error
 	if errors.As(err, &e) {
@@ -64,9 +64,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether a value was computed under another system than the named one: a function of an
-// earlier cell computes under the system of that cell. actual is the system of the value, or nil. promote.Ivy,
-// which follows the session's settings, counts as the same as Ivy's two modes, since it computes under one of them.
+// otherSystem reports whether a value was computed under a system other than the one called name: a function of an
+// earlier cell computes under the system of that cell. actual is the system of the value, or nil. If name is that of
+// promote.Ivy, the systems IvyPrecise and IvyFast are not others, since Ivy computes under one of them.
 func otherSystem(name string, actual *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || actual == nil || actual.Name() == name {
@@ -75,13 +75,13 @@ func otherSystem(name string, actual *promote.System) bool {
 	return !named.Follows() || actual != promote.IvyPrecise && actual != promote.IvyFast
 }
 
-// Outcomes are the outcomes of running code under several systems, one per row.
+// Outcomes are the outcomes of running code under several systems. They are shown as a table with a row for each.
 type Outcomes []Outcome
 
 var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
 
 // divergence describes the first operation whose result differs between the outcomes. It returns "" if there is no
-// such operation, or if the outcomes are not all tensors made by the same operations, at least two.
+// such operation, or unless all outcomes are tensors that were made by the same two or more operations.
 func (outcomes Outcomes) divergence() string {
 	if len(outcomes) < 2 || len(outcomes[0].chain) < 2 {
 		return ""
@@ -97,13 +97,13 @@ func (outcomes Outcomes) divergence() string {
 			words = append(words, o.System+" "+o.chain[i].Result.String())
 		}
 		if differ {
-			return fmt.Sprintf("the systems part at operation %d, %s: %s", i+1, step.Op, strings.Join(words, ", "))
+			return fmt.Sprintf("the results first differ at operation %d, %s: %s", i+1, step.Op, strings.Join(words, ", "))
 		}
 	}
 	return ""
 }
 
-// Display returns the table as text and as HTML, with the first operation whose result differs.
+// Display returns the table as text and as HTML. Below it stands the first operation whose result differs, if any.
 func (outcomes Outcomes) Display() Bundle {
 	grid := [][]string{outcomeHeads}
 	var b strings.Builder

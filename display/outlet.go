@@ -9,10 +9,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Sink receives what an Outlet shows. Values displayed under an id can be updated.
+// A Sink receives what an Outlet shows.
 type Sink interface {
+	// Display shows b. If id is not "", Update can replace it.
 	Display(id string, b Bundle)
+	// Update replaces what was displayed under id by b.
 	Update(id string, b Bundle)
+	// Clear removes the output of the cell. With wait, it does so when new output is shown.
 	Clear(wait bool)
 }
 
@@ -27,8 +30,7 @@ type Outlet struct {
 // NewOutlet returns an outlet that shows values at s, with DefaultOptions.
 func NewOutlet(s Sink) *Outlet { return &Outlet{sink: s, opts: DefaultOptions} }
 
-// SetSink sets the sink for all following output: a kernel sets one for every cell. Values shown earlier are
-// updated there too.
+// SetSink sets the sink for all following output. Updates of values shown earlier go to this sink too.
 func (o *Outlet) SetSink(s Sink) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,8 +52,7 @@ func (o *Outlet) Options() Options {
 // MaxRows sets how many lines of a tensor are shown. A negative n shows all.
 func (o *Outlet) MaxRows(n int) { o.set(func(opts *Options) { opts.MaxRows = n }) }
 
-// MaxWidth sets the maximal length of a line of a tensor, in characters. 0 or a negative
-// n sets no limit.
+// MaxWidth sets the maximal length of a line of a tensor, in characters. If n is 0 or negative, there is no limit.
 func (o *Outlet) MaxWidth(n int) { o.set(func(opts *Options) { opts.MaxWidth = n }) }
 
 // Precision sets how many digits of floats are shown after the point, from 0 to 17.
@@ -69,8 +70,8 @@ func (o *Outlet) set(change func(*Options)) {
 	change(&o.opts)
 }
 
-// Render returns vs as a Bundle of representations, one below the other. The elements of a
-// slice of tensors stand under their indexes.
+// Render returns a Bundle that shows vs, one below the other. Each element of a slice of tensors has its index above
+// it.
 func (o *Outlet) Render(vs ...any) Bundle { return o.Options().Render(vs...) }
 
 // Text returns the text/plain form of v.
@@ -84,7 +85,7 @@ func (o *Outlet) Show(v any) *Handle {
 	return h
 }
 
-// Clear removes the output of the cell; with wait, only when new output is shown.
+// Clear removes the output of the cell. With wait, it does so when new output is shown.
 func (o *Outlet) Clear(wait bool) {
 	sink, _ := o.state()
 	sink.Clear(wait)
@@ -96,7 +97,7 @@ type Handle struct {
 	id     string
 }
 
-// Update replaces the value shown under h, wherever it is on the page.
+// Update replaces the value that h refers to by v, wherever it is shown on the page.
 func (h *Handle) Update(v any) {
 	sink, opts := h.outlet.state()
 	sink.Update(h.id, opts.Render(v))
@@ -105,15 +106,13 @@ func (h *Handle) Update(v any) {
 // ID returns the id by which front ends refer to the shown value.
 func (h *Handle) ID() string { return h.id }
 
-// Default is the outlet of the package's functions: it prints the text form to
-// the standard output.
+// Default is the outlet of the package's functions. It prints the text form to the standard output.
 var Default = NewOutlet(WriterSink(os.Stdout))
 
 // MaxRows sets how many lines of a tensor are shown. A negative n shows all.
 func MaxRows(n int) { Default.MaxRows(n) }
 
-// MaxWidth sets the maximal length of a line of a tensor, in characters. 0 or a negative
-// n sets no limit.
+// MaxWidth sets the maximal length of a line of a tensor, in characters. If n is 0 or negative, there is no limit.
 func MaxWidth(n int) { Default.MaxWidth(n) }
 
 // Precision sets how many digits of floats are shown after the point, from 0 to 17.
@@ -123,8 +122,8 @@ func Precision(n int) { Default.Precision(n) }
 // list in R: [[1]], [[2]].
 func R(on bool) { Default.R(on) }
 
-// Render returns vs as a Bundle of representations, one below the other. The elements of a
-// slice of tensors stand under their indexes.
+// Render returns a Bundle that shows vs, one below the other. Each element of a slice of tensors has its index above
+// it.
 func Render(vs ...any) Bundle { return Default.Render(vs...) }
 
 // Text returns the text/plain form of v.
@@ -133,11 +132,11 @@ func Text(v any) string { return Default.Text(v) }
 // Show shows v at once and returns a handle by which it can be replaced.
 func Show(v any) *Handle { return Default.Show(v) }
 
-// Clear removes the output of the cell; with wait, only when new output is shown.
+// Clear removes the output of the cell. With wait, it does so when new output is shown.
 func Clear(wait bool) { Default.Clear(wait) }
 
-// WriterSink returns a sink that writes the text form of everything to w, line by line. It cannot remove what
-// it wrote.
+// WriterSink returns a sink that writes the text forms of values to w, each on lines of its own. Its Update writes the
+// new value below the old one, and its Clear does nothing.
 func WriterSink(w io.Writer) Sink { return &writerSink{w: w} }
 
 type writerSink struct {
@@ -158,11 +157,11 @@ func (s *writerSink) Clear(bool)                 {}
 
 // Options limit how much of a tensor is shown.
 type Options struct {
-	MaxRows   int  // lines of elements; all if negative
-	MaxWidth  int  // characters of a line; not limited if 0 or negative
-	Precision int  // digits of a float after the point
-	R         bool // lists are numbered as R does: [[1]]
+	MaxRows   int  // the greatest number of lines of elements; all if negative
+	MaxWidth  int  // the greatest number of characters of a line; no limit if 0 or negative
+	Precision int  // the number of digits of a float after the point
+	R         bool // lists are numbered as in R: [[1]]
 }
 
-// DefaultOptions are those of R anvil.
+// DefaultOptions are the options of R anvil.
 var DefaultOptions = Options{MaxRows: 30, MaxWidth: 85, Precision: 4}

@@ -285,16 +285,16 @@ func notebookOutputs(t *testing.T, path, mime string) (found []string) {
 
 // TestGraphColours checks that the words of a drawing are readable, and that every dtype has a colour of its own.
 func TestGraphColours(t *testing.T) {
-	ink, err := parseColour(textInk)
+	ink, err := parseColour(textColor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grounds := map[string]string{boxGround: "boxes"}
+	grounds := map[string]string{boxBackground: "boxes"}
 	for d := dtype.Invalid + 1; d.Kind() != 0; d++ {
-		if other, taken := grounds[labelGround(d)]; taken {
+		if other, taken := grounds[labelBackground(d)]; taken {
 			t.Errorf("%v has the colour of %s", d, other)
 		}
-		grounds[labelGround(d)] = d.String()
+		grounds[labelBackground(d)] = d.String()
 	}
 	if len(grounds) < 10 {
 		t.Fatalf("%d colours", len(grounds))

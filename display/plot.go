@@ -24,7 +24,8 @@ const (
 	plotMargin = vg.Length(8)
 )
 
-// Plots are several plots in one picture, in rows of the given number of columns, or of one.
+// Plots are several plots in one picture, in rows of Columns plots each. If Columns is less than 1, each row has one
+// plot.
 type Plots struct {
 	Columns int
 	Plots   []*plot.Plot
@@ -99,8 +100,8 @@ func (ps Plots) svg() (string, error) {
 	).Replace(buf.String()), nil
 }
 
-// draw draws each plot with a margin of its own background (white unless the plot says otherwise), so that it
-// is readable in dark themes and no label touches the edge.
+// draw draws the plots, each with a margin in its background colour, which is white by default. So the plots are
+// readable in dark themes, and no label touches the edge.
 func (ps Plots) draw(on vg.CanvasSizer) {
 	columns, rows := ps.tiling()
 	tiles := draw.Tiles{Cols: columns, Rows: rows}
@@ -111,7 +112,7 @@ func (ps Plots) draw(on vg.CanvasSizer) {
 			c.SetColor(p.BackgroundColor)
 			c.Fill(c.Rectangle.Path())
 		}
-		plotCopy := *p // Draw sets the ranges of axes that have none
+		plotCopy := *p // a copy, since Draw sets the ranges of axes that have none
 		plotCopy.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 	}
 }
@@ -126,8 +127,8 @@ func (ps Plots) png() []byte {
 	return buf.Bytes()
 }
 
-// An outlined canvas draws the outlines of letters, so that the drawing needs no font and does not have to
-// contain one (a font has about 500 kB).
+// An outlined canvas draws text as the outlines of its letters. So the drawing needs no font, and does not have to
+// embed one of about 500 kB.
 type outlined struct{ *vgsvg.Canvas }
 
 // FillString draws text at pt. It replaces the method of vgsvg.Canvas.
@@ -158,7 +159,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	}
 }
 
-// appendGlyph appends the outline of a glyph at the point at. unit is the length of 1 in the coordinates of
+// appendGlyph appends the outline of a glyph whose origin is at. unit is the length of 1 in the coordinates of
 // segments.
 func appendGlyph(path *vg.Path, segments sfnt.Segments, at vg.Point, unit vg.Length) {
 	point := func(p fixed.Point26_6) vg.Point {

@@ -11,15 +11,15 @@ import (
 
 // A Prediction is a cell whose output is shown after the learner has predicted it.
 type Prediction struct {
-	Question string // the author's own, or ""
-	Value    any    // of the cell
-	None     bool   // the cell has no value, which differs from the value nil
+	Question string // the question that the author of the cell wrote, or ""
+	Value    any    // the value of the cell
+	None     bool   // the cell has no value; false if its value is nil
 	Printed  string // the text that the cell printed
 	Err      string // the text of the error, if the cell failed
 }
 
-// Ask returns the question: the author's, or which dtype the value will have. It does
-// not reveal whether the cell fails. Ask returns "" if the cell shows nothing.
+// Ask returns the question: that of the author, or else a question for the dtype of the value or for what the cell
+// shows. The question does not reveal whether the cell fails. Ask returns "" if the cell shows nothing.
 func (p Prediction) Ask() string {
 	_, tagged := tagOf(p.Value)
 	switch {
@@ -90,7 +90,7 @@ func (p Prediction) Explanation() Bundle {
 // A PredictionMark is an answer with its verdict.
 type PredictionMark struct {
 	Verdict promote.Verdict
-	Judged  bool   // false if an answer to the author's own question cannot be judged
+	Judged  bool   // false if the answer cannot be judged; Verdict is then not set
 	Line    string // the sentence that is shown
 }
 
@@ -103,8 +103,8 @@ func (m PredictionMark) Display() Bundle {
 	return TextBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
-// Mark judges an answer: the dtype, and the shape and the elements if the answer names them. An answer to the
-// author's own question is judged only if it is right, or of the same kind as the outcome, such as a number.
+// Mark judges an answer: the dtype, and the shape and the elements if the answer names them. An answer to a question of
+// the author is judged only if it is right, or of the same kind as the outcome, such as a number.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -159,8 +159,8 @@ func verdictOf(right bool) promote.Verdict {
 	return promote.Wrong
 }
 
-// FoldedPrediction returns the question with the output of the cell collapsed below
-// it, for readers who cannot be asked. As text, the answer follows the question.
+// FoldedPrediction returns the question with the answer and shown, the output of the cell, collapsed below it. It is
+// for readers who cannot be asked. In text form everything is visible.
 func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 	shown = p.withExplanation(shown)
 	text := "question: " + p.Ask() + "\n(answer it before you read on)\n\nanswer: " + p.Answer()
@@ -168,8 +168,8 @@ func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 		"<b>answer:</b> <code>"+escape(p.Answer())+"</code>", shown)
 }
 
-// AnsweredPrediction returns the verdict of m with the output of the cell collapsed below it, so that readers
-// of the saved notebook can answer the question themselves. In text form everything is visible.
+// AnsweredPrediction returns the verdict of m with the answer and shown, the output of the cell, collapsed below it, so
+// that readers of the saved notebook can answer the question themselves. In text form everything is visible.
 func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
 	shown = p.withExplanation(shown)
 	head := "answered"
@@ -179,7 +179,7 @@ func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
 	return folded(m.Line, head, escape(m.Line), shown)
 }
 
-// withExplanation returns the output of the cell followed by the explanation, if there is one.
+// withExplanation returns shown, the output of the cell, followed by the explanation, if there is one.
 func (p Prediction) withExplanation(shown []Bundle) []Bundle {
 	if why := p.Explanation(); !why.Empty() {
 		return append(shown[:len(shown):len(shown)], why)
@@ -187,8 +187,8 @@ func (p Prediction) withExplanation(shown []Bundle) []Bundle {
 	return shown
 }
 
-// folded returns text with shown below it. In HTML, head is visible, and answer and shown are collapsed below it.
-// head and answer are HTML.
+// folded returns a Bundle. Its text form is text with shown below it. In its HTML form head is visible, and answer and
+// shown are collapsed below it. head and answer are HTML.
 func folded(text, head, answer string, shown []Bundle) Bundle {
 	var rich strings.Builder
 	lines := []string{text}

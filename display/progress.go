@@ -12,20 +12,20 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Progress returns an iterator over the integers from 0 to n-1 that shows on one line how many are done, the
-// rate and the time left. over is n, or a slice, an array or a Tensor with n elements or rows.
+// Progress returns an iterator over the integers from 0 to n-1. While a loop runs over it, one line shows how many
+// steps are done, the rate and the time left. over is n, or a slice, an array or a Tensor with n elements or rows.
 //
 //	for i := range display.Progress(1000, "loss", &loss) {
 //		model, state, loss = step(model, state, x, y)
 //	}
 //
-// The other arguments are pointers to variables that the loop assigns, Tensors of one element or
-// floats, each after its name, which is "loss" by default. Their values are shown on the line, and
-// their curves below it.
+// The other arguments are pointers to variables that the loop assigns: Tensors of one element, or floats. A string
+// before a pointer names the variable; without it the name is "loss". The values of the variables are shown on the
+// line, and their curves below it.
 //
-// Values are read at most four times a second, and the loop does not wait for them: a Tensor that is still
-// being computed is shown later. In a terminal the state is one line of text. If an output cannot be
-// replaced, only the last state is shown.
+// Values are read at most four times a second, and the loop does not wait for them: a Tensor that is still being
+// computed is shown later. In a terminal, line and curves are one line of text. Where output cannot be replaced, only
+// the last state is shown.
 func Progress(over any, watch ...any) iter.Seq[int] { return Default.Progress(over, watch...) }
 
 // Progress shows the progress of a loop at o, as the function Progress does.
@@ -44,14 +44,14 @@ func (o *Outlet) Progress(over any, watch ...any) iter.Seq[int] {
 	}
 }
 
-// ProgressOver returns an iterator over the values of seq, an iterator of type iter.Seq or
-// iter.Seq2, that shows the progress as Progress does. An integer among the other arguments is the
-// number of values; without it the time left is not shown.
+// ProgressOver returns an iterator over the values of seq, which has type iter.Seq or iter.Seq2. The iterator shows its
+// progress as that of Progress does. An int among the other arguments is the number of values; without it the time left
+// is not shown.
 //
 //	for b := range display.ProgressOver(train.Batches(64), train.Steps(64), &loss) {
 func ProgressOver[S any](seq S, watch ...any) S { return Default.ProgressOverAny(seq, watch...).(S) }
 
-// ProgressOverAny is ProgressOver for callers that cannot instantiate it.
+// ProgressOverAny is ProgressOver for callers that cannot instantiate a generic function.
 func ProgressOverAny(seq any, watch ...any) any { return Default.ProgressOverAny(seq, watch...) }
 
 // ProgressOverAny shows the progress of an iterator at o, as the function ProgressOver
@@ -87,7 +87,7 @@ func (o *Outlet) ProgressOverAny(seq any, watch ...any) any {
 	}).Interface()
 }
 
-// countOf returns how many integers Progress(over) yields.
+// countOf returns the number of integers that Progress(over) yields.
 func countOf(over any) int {
 	if x, ok := over.(nv.Tensor); ok {
 		return x.Len()
@@ -115,7 +115,7 @@ type watch struct {
 	pointer any // *nv.Tensor, *float64 or *float32
 }
 
-// watches returns the variables that args names and points to. op is the operation for errors.
+// watches returns the variables that args names and points to. op names the operation in errors.
 func watches(op string, args []any) []watch {
 	var all []watch
 	name := ""
@@ -151,7 +151,7 @@ type bar struct {
 	outlet *Outlet
 	handle *Handle   // nil until something is shown
 	line   io.Writer // for a terminal, used instead of handle; otherwise nil
-	width  int       // the greatest length of a text on the line so far
+	width  int       // the length of the longest text on the line so far
 	total  int       // -1 if unknown
 	start  time.Time
 	done   int
@@ -178,7 +178,7 @@ type point struct {
 	ok    bool
 }
 
-// startBar shows the progress of a loop that starts now, unless the sink cannot replace what it shows.
+// startBar returns the bar of a loop that starts now. It shows the bar unless the sink cannot replace what it shows.
 func (o *Outlet) startBar(total int, watched []watch) *bar {
 	b := &bar{outlet: o, total: total, start: time.Now(), watched: watched}
 	b.shown = b.start
@@ -198,14 +198,14 @@ func (o *Outlet) startBar(total int, watched []watch) *bar {
 	return b
 }
 
-// A Terminal is a Sink whose output may be a terminal, where displayed values cannot be replaced.
+// Terminal is implemented by a Sink whose output may be a terminal, where displayed values cannot be replaced.
 type Terminal interface {
 	// Line returns a writer on which a carriage return restarts the last line, or nil if displayed values can be
 	// replaced.
 	Line() io.Writer
 }
 
-// rewrite replaces the text on the terminal's line by that of s, padded to cover all earlier texts.
+// rewrite replaces the text on the terminal's line by the text of s, padded to cover all earlier texts.
 func (b *bar) rewrite(s progressState) {
 	text := s.Display().Text()
 	b.width = max(b.width, utf8.RuneCountInString(text))
@@ -218,7 +218,7 @@ func appendsOnly(s Sink) bool {
 	return ok
 }
 
-// step counts a step, and shows the progress if it is time.
+// step counts a step. It updates the bar if updateEvery has passed since the last update.
 func (b *bar) step() {
 	b.done++
 	now := time.Now()
@@ -236,9 +236,9 @@ func (b *bar) step() {
 	}
 }
 
-// measure updates the rate. Recent steps weigh more: the first ones include compilation.
+// measure updates the rate. Recent steps weigh more, since the first steps include compilation.
 func (b *bar) measure(now time.Time) {
-	const weight = 0.3 // of the steps since the last update, in a moving average
+	const weight = 0.3 // the weight of the steps since the last update in the moving average
 	recent := float64(b.done-b.shownDone) / now.Sub(b.shown).Seconds()
 	if b.rate == 0 {
 		b.rate = recent
@@ -269,8 +269,8 @@ func (b *bar) read() {
 	}()
 }
 
-// snapshot returns a function that waits until the variable's present value is computed, and returns
-// it. The function ignores later assignments to the variable.
+// snapshot returns a function that returns the present value of the variable, even if the variable is assigned before
+// the call. If the value is a Tensor, the function waits until the Tensor is computed.
 func (w watch) snapshot() func() (float64, error) {
 	var v float64
 	switch p := w.pointer.(type) {
@@ -291,7 +291,7 @@ func (w watch) snapshot() func() (float64, error) {
 	return func() (float64, error) { return v, nil }
 }
 
-// collect adds a finished reading to the curves; with wait, it first waits for the reading.
+// collect adds the last reading to the curves if the reading is finished. With wait, collect waits for it.
 func (b *bar) collect(wait bool) {
 	if b.readings == nil {
 		return
@@ -328,7 +328,7 @@ func (c *curve) add(p point) {
 	c.points = append(c.points, p)
 }
 
-// end shows the last state, with the values after the last step.
+// end shows the final state, with the values after the last step.
 func (b *bar) end() {
 	b.collect(true)
 	if b.done > 0 { // otherwise the loop has not set the variables
@@ -347,7 +347,7 @@ func (b *bar) end() {
 	}
 }
 
-// state returns what is shown now.
+// state returns the present state of the bar.
 func (b *bar) state(ended bool) progressState {
 	return progressState{done: b.done, total: b.total, elapsed: time.Since(b.start), rate: b.rate, ended: ended,
 		curves: b.curves}

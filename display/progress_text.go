@@ -29,7 +29,7 @@ func (p progressState) Display() Bundle {
 	return TextBundle(text).with(MIMEHTML, rich)
 }
 
-// line returns the state without curves: "37 of 100 (37%)  12.5/s  5.0 s left".
+// line returns the state without curves, such as "37 of 100 (37%)  12.5/s  5.0 s left".
 func (p progressState) line() string {
 	var parts []string
 	if p.total < 0 {
@@ -42,7 +42,7 @@ func (p progressState) line() string {
 		parts = append(parts, fmt.Sprintf("%d of %d (%d%%)", p.done, p.total, percent))
 	}
 	rate := p.rate
-	if p.ended { // the mean over the whole loop
+	if p.ended { // show the mean over the whole loop
 		rate = float64(p.done) / p.elapsed.Seconds()
 	}
 	if rate > 0 {
@@ -88,7 +88,7 @@ func durationText(seconds float64) string {
 	return fmt.Sprintf("%d h %d min", whole/3600, whole%3600/60)
 }
 
-// text returns the last value and the curve in block characters: "loss 0.123 ▇▄▂▁".
+// text returns the last value and the curve in block characters, such as "loss 0.123 ▇▄▂▁".
 func (c curve) text() string {
 	const blocks, width = "▁▂▃▄▅▆▇█", 16
 	last := c.points[len(c.points)-1]
@@ -109,7 +109,7 @@ func (c curve) text() string {
 	return line
 }
 
-// position returns where v lies between low and high, which differ: 0 at low and 1 at high.
+// position returns (v-low)/(high-low), also if high-low overflows. low and high must differ.
 func position(v, low, high float64) float64 {
 	if length := high - low; !math.IsInf(length, 0) {
 		return (v - low) / length
@@ -128,7 +128,7 @@ func (c curve) bounds() (low, high float64) {
 	return low, high
 }
 
-// thinned returns at most n of the points, the first and the last among them.
+// thinned returns at most n of the points, including the first and the last.
 func thinned(points []point, n int) []point {
 	if len(points) <= n {
 		return points

@@ -9,7 +9,7 @@ import (
 )
 
 // promoteResult returns v as text and as HTML if v is a result of package promote: findings, differences, a puzzler,
-// a question of a quiz, or the mark of an answer.
+// a question of a quiz, or the mark of an answer. It reports whether v is such a result.
 func promoteResult(v any) (Bundle, bool) {
 	s, ok := v.(fmt.Stringer)
 	if !ok {
@@ -34,7 +34,7 @@ func promoteResult(v any) (Bundle, bool) {
 	return TextBundle(s.String()).with(MIMEHTML, page), true
 }
 
-// puzzlersBundle shows puzzlers one below the other, with the answers folded.
+// puzzlersBundle returns puzzlers one below the other, with their answers collapsed.
 func puzzlersBundle(ps []promote.Puzzler) Bundle {
 	var rich strings.Builder
 	text := make([]string, len(ps))
@@ -47,8 +47,7 @@ func puzzlersBundle(ps []promote.Puzzler) Bundle {
 	return TextBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
 }
 
-// puzzlerHTML returns a puzzler as its title, below which the answers unfold. open says whether they are visible
-// at first.
+// puzzlerHTML returns the title of a puzzler, with the answers below it. The answers are collapsed unless open is set.
 func puzzlerHTML(p promote.Puzzler, open bool) string {
 	var b strings.Builder
 	state := ""

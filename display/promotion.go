@@ -9,8 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Table returns the promotion table of a system: the common dtype of every pair of its dtypes. The first flag
-// says whether the dtypes of the rows are ambiguous, the second those of the columns; both are false by default.
+// Table returns the promotion table of a system: the common dtype of every pair of its dtypes. The first flag says
+// whether the dtypes of the rows are ambiguous, and the second flag whether those of the columns are. Both are false
+// by default.
 func Table(s *promote.System, ambiguous ...bool) promote.Table {
 	if s == nil {
 		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "the promotion system is nil",
@@ -33,7 +34,7 @@ func cellText(c promote.Cell) string {
 	return c.Result.String()
 }
 
-// axisLabels returns the headings of the rows or the columns.
+// axisLabels returns the headings of the rows or columns of a table.
 func axisLabels(ds []dtype.DType, ambiguous bool) []string {
 	labels := make([]string, len(ds))
 	for i, d := range ds {
@@ -76,8 +77,8 @@ func tableHTML(t promote.Table) string {
 	return b.String()
 }
 
-// cellHTML returns a cell in the colour of its dtype's kind, with the name of the rule as the tooltip. A cell without
-// a common dtype has no colour, and the error as the tooltip.
+// cellHTML returns a cell in the colour of its dtype's kind. The tooltip is the name of the rule. A cell without a
+// common dtype has no colour, and its tooltip is the error.
 func cellHTML(c promote.Cell) string {
 	if c.Err != nil {
 		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommonDType)

@@ -88,7 +88,7 @@ func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 	return m, m.Verdict != promote.Unreadable
 }
 
-// choice says, in parentheses after a blank, which answers the question takes. It returns "" if the answer is a text.
+// choice returns a note on which answers the question takes, such as " (a number)", or "" if the answer is a text.
 func (p Prediction) choice() string {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
 		return " " + dtypeAnswers
@@ -102,7 +102,7 @@ func (p Prediction) choice() string {
 	return ""
 }
 
-// openQuestions shows questions without their answers.
+// openQuestions returns the questions without their answers.
 func openQuestions(asked []Prediction) Bundle {
 	const hint = "Run this cell by itself: it asks these questions and grades your answers."
 	questions := make([]string, len(asked))

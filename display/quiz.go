@@ -8,12 +8,12 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Take asks the questions of a quiz one after the other, marks each answer with the reason, and returns the
-// score. If no user can be asked, it shows the questions with the answers folded.
+// Take asks the questions of a quiz one after the other, marks and explains each answer, and returns the score. If no
+// user can be asked, it shows the questions with the answers collapsed.
 func Take(q *promote.Quiz) promote.Score { return Default.Take(q) }
 
-// Take asks the questions of a quiz one after the other, marks each answer with the reason, and returns the
-// score. If no user can be asked, it shows the questions with the answers folded.
+// Take asks the questions of a quiz one after the other, marks and explains each answer, and returns the score. If no
+// user can be asked, it shows the questions with the answers collapsed.
 func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	for i := range q.Len() {
 		if err := o.askQuestion(q, i); err != nil {
@@ -27,7 +27,7 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	return q.Score()
 }
 
-// questionFormat is the format of a question of a quiz, with the name of the system and the operation.
+// questionFormat is the format of a question of a quiz. Its arguments are the system and the operation.
 const questionFormat = "what, under %s, is %s?"
 
 // askQuestion asks question i of a quiz until the answer is understood, and shows its mark.
@@ -43,8 +43,8 @@ func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 	})
 }
 
-// foldedQuiz returns the questions from index first on, with their answers collapsed. As text, the answers follow
-// all questions.
+// foldedQuiz returns the questions from index first on, with their answers collapsed. In text form the answers stand
+// below all questions.
 func foldedQuiz(q *promote.Quiz, first int) Bundle {
 	var rich strings.Builder
 	var asked, answers []string

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxRecords is the number of elements of a slice of structs or maps that are shown.
+// maxRecords is the greatest number of elements of a slice of structs or maps that are shown.
 const maxRecords = 20
 
-// recordsHTML returns a slice of structs as a table with a column for each field, or a slice of maps with a
+// recordsHTML returns a slice of structs as a table with a column for each field, or a slice of maps as a table with a
 // column for each key. It returns "" for other values, for structs of compiled packages, and for structs
 // that are errors or Stringers.
 func recordsHTML(v any) string {
@@ -43,13 +43,13 @@ func recordsHTML(v any) string {
 	return b.String()
 }
 
-// recordColumns returns the names of the fields of the elements of s, or the sorted keys of the elements that are
-// shown. It returns nil if the elements are neither maps with string keys nor structs that a cell defines, or are
-// structs with a text of their own.
+// recordColumns returns the column names of the slice s: the fields of its structs, or the sorted keys of the maps
+// that are shown. It returns nil unless the elements are maps with string keys, or structs that are defined in a cell
+// and are neither errors nor Stringers.
 func recordColumns(s reflect.Value) (names []string) {
 	t := s.Type().Elem()
 	switch {
-	// ownText writes to a writer that is thrown away.
+	// Only the result of ownText is used here; the text that it writes is discarded.
 	case t.Kind() == reflect.Struct && definedInCell(t) && !(&writer{}).ownText(s.Index(0)):
 		for i := range t.NumField() {
 			names = append(names, t.Field(i).Name)
@@ -67,7 +67,8 @@ func recordColumns(s reflect.Value) (names []string) {
 	return names
 }
 
-// recordText returns field k of a struct, or the element of a map with the key name, or "" if there is none.
+// recordText returns the text of field k of a struct, or of the element of a map with the key name. It returns "" if
+// the map has no such key.
 func recordText(record reflect.Value, k int, name string) string {
 	var v reflect.Value
 	if record.Kind() == reflect.Map {

@@ -13,25 +13,26 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A type determines how its values are shown with the method Display, or with one or more of the methods of the
-// other interfaces. With the latter, the text form is that of String or Error, or that of the value's parts.
+// A type determines how its values are shown by implementing Displayer, or one or more of the other interfaces. The
+// other interfaces add forms to the text form, which is the result of String or Error, or else lists the parts of the
+// value.
 type (
-	// A Displayer is a value with a method that returns all its forms.
+	// Displayer is implemented by values that return all their forms.
 	Displayer interface{ Display() Bundle }
-	// An HTMLer is a value with a form in HTML.
+	// HTMLer is implemented by values with an HTML form.
 	HTMLer interface{ HTML() string }
-	// A Markdowner is a value with a form in Markdown.
+	// Markdowner is implemented by values with a Markdown form.
 	Markdowner interface{ Markdown() string }
-	// A LaTeXer is a value with a form in LaTeX.
+	// LaTeXer is implemented by values with a LaTeX form.
 	LaTeXer interface{ LaTeX() string }
-	// An SVGer is a value with a drawing.
+	// SVGer is implemented by values with a drawing.
 	SVGer interface{ SVG() string }
-	// A PNGer is a value with a picture.
+	// PNGer is implemented by values with a picture.
 	PNGer interface{ PNG() ([]byte, error) }
 )
 
-// Render returns vs, one below the other, in all forms between which a front end can choose. The elements of
-// a slice of tensors have their indices above them. A *Handle, or no value, gives an empty Bundle.
+// Render returns a Bundle that shows vs, one below the other. Each element of a slice of tensors has its index above
+// it. For no values, and for a *Handle, the Bundle is empty.
 func (o Options) Render(vs ...any) Bundle {
 	switch len(vs) {
 	case 0:
@@ -49,7 +50,7 @@ func (o Options) Render(vs ...any) Bundle {
 
 func (o Options) value(v any) Bundle { return o.element(v, nil) }
 
-// element renders a value. around holds the lists that contain it, outermost first.
+// element returns the Bundle of v. around holds the lists that contain v, outermost first.
 func (o Options) element(v any, around [][]any) Bundle {
 	switch v := v.(type) {
 	case *Handle:
@@ -67,7 +68,7 @@ func (o Options) element(v any, around [][]any) Bundle {
 		if b, long := o.list("", v, around); o.R || long {
 			return b
 		}
-		// a list of short values is shown on one line, as other slices are
+		// A list of short values is shown on one line, like other slices.
 	case promote.Table:
 		return tableBundle(v)
 	case *promote.System:
@@ -95,7 +96,7 @@ func (o Options) element(v any, around [][]any) Bundle {
 	return forms(v)
 }
 
-// forms returns the forms that v has methods for.
+// forms returns the text form of v, and the forms for which v has methods.
 func forms(v any) Bundle {
 	b := TextBundle(valueText(v))
 	if page := recordsHTML(v); page != "" {
@@ -122,8 +123,8 @@ func forms(v any) Bundle {
 }
 
 // list returns the elements of a list one below the other, each below its index: [0], or [0][1] in a list within the
-// list. With Options.R the indices are [[1]] and [[1]][[2]]. prefix is the index of the list itself, or "". long reports
-// whether an element has several lines.
+// list. With Options.R the indices are [[1]] and [[1]][[2]]. prefix is the index of the list itself, or "". around
+// holds the list and the lists that contain it. long reports whether an element has several lines.
 func (o Options) list(prefix string, vs []any, around [][]any) (b Bundle, long bool) {
 	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
 	if o.R {
@@ -140,8 +141,9 @@ func holds(lists [][]any, v []any) bool {
 // maxListText limits the text of a list in bytes: once it is reached, the remaining elements are omitted.
 const maxListText = 1 << 20
 
-// stacked returns values one below the other, each below its heading if head is not nil, and reports whether one of
-// them has several lines. around holds the lists that contain the values. In HTML, drawings stand side by side.
+// stacked returns values one below the other, each below its heading if head is not nil. If all values are drawings,
+// they stand side by side in HTML. around holds the lists that contain the values. long reports whether a value has
+// several lines.
 func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b Bundle, long bool) {
 	if len(vs) == 0 {
 		return TextBundle("list()"), false // as R shows an empty list
@@ -149,7 +151,7 @@ func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b B
 	var text strings.Builder
 	var pages []string
 	drawings := true                   // all values are drawings
-	apart := false                     // the previous value needs a blank line after it
+	apart := false                     // a blank line must follow the previous value
 	shown := min(len(vs), maxElements) // the number of values shown
 	for i, v := range vs[:shown] {
 		if text.Len() > maxListText {
@@ -198,14 +200,14 @@ func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b B
 	return TextBundle(text.String()).with(MIMEHTML, page), long
 }
 
-// page returns b as a part of an HTML page with other values.
+// page returns b as HTML that can stand on a page with other values.
 func (b Bundle) page() string {
 	switch {
 	case b.Data[MIMEHTML] != nil:
 		return fmt.Sprint(b.Data[MIMEHTML])
 	case b.Data[MIMESVG] != nil:
-		// on a page the drawing has the colour of the text around it
-		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), inkAttribute, "", 1)
+		// Without the attribute, the lines have the colour of the text around the drawing.
+		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), lineColorAttribute, "", 1)
 	case b.Data[MIMEPNG] != nil:
 		return imageHTML("png", fmt.Sprint(b.Data[MIMEPNG]), b.alt())
 	}
@@ -228,10 +230,10 @@ func imageBundle(img image.Image) Bundle {
 	return b.withPNG(buf.Bytes())
 }
 
-// minPixels bounds the longer side of an image that enlarged scales up.
+// minPixels is the greatest length, in pixels, to which enlarged scales the longer side of an image.
 const minPixels = 256
 
-// enlarged returns a small image with each pixel enlarged to a square.
+// enlarged returns img with each pixel enlarged to a square of pixels if img is small, and otherwise img itself.
 func enlarged(img image.Image) image.Image {
 	from := img.Bounds()
 	n := minPixels / max(1, from.Dx(), from.Dy())

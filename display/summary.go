@@ -10,14 +10,15 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// fewElements is the greatest number of elements of a tensor without a summary: they are easily read.
+// fewElements is the greatest number of elements of a tensor that is shown without a summary.
 const fewElements = 10
 
-// manyElements is the greatest number of elements that are summarized automatically. More take seconds.
+// manyElements is the greatest number of elements of a tensor that is summarized without being asked for. Larger
+// tensors take seconds.
 const manyElements = 1 << 24
 
-// summaryHTML returns a line about the distribution of the elements, which is shown below their table. The line
-// unfolds to show what casts to narrower dtypes would lose.
+// summaryHTML returns a line about the distribution of the elements of x. Collapsed below the line stands what casts to
+// narrower dtypes would lose. For a tensor of few elements summaryHTML returns "".
 func summaryHTML(x nv.Tensor) (string, error) {
 	if x.Size() <= fewElements {
 		return "", nil
@@ -68,7 +69,7 @@ func summaryLine(s nv.Summary, d dtype.DType) string {
 	return strings.Join(parts, " &middot; ")
 }
 
-// summaryNumber returns v with four digits, and all digits of a short integer.
+// summaryNumber returns v with four significant digits, or with all digits if v is an integer below 1e9.
 func summaryNumber(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -76,8 +77,8 @@ func summaryNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// histogram returns a block for each bin, in eighths of the height of the fullest one. An
-// empty bin is a gap.
+// histogram returns a block character for each bin, in eighths of the height of the fullest bin, and a blank for an
+// empty bin.
 func histogram(bins []int) string {
 	most := 1
 	for _, n := range bins {
@@ -94,7 +95,7 @@ func histogram(bins []int) string {
 	return "<code>" + b.String() + "</code>"
 }
 
-// castText says what a cast changes.
+// castText returns how many elements a cast changes, and how.
 func castText(c nv.CastLoss) string {
 	var parts []string
 	for _, p := range []struct {

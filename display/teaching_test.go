@@ -247,7 +247,8 @@ func TestWhereOutcomesPart(t *testing.T) {
 		os   Outcomes
 		want string
 	}{
-		{"part", outcomes(sum, promote.Torch, promote.NumPy), "the systems part at operation 2, Add: torch f32, numpy f64"},
+		{"differ", outcomes(sum, promote.Torch, promote.NumPy),
+			"the results first differ at operation 2, Add: torch f32, numpy f64"},
 		{"agree", outcomes(sum, promote.Torch, promote.Torch), ""},
 		{"one", outcomes(sum, promote.Torch), ""},
 		{"one operation", outcomes(once, promote.Torch, promote.NumPy), ""},
@@ -259,7 +260,7 @@ func TestWhereOutcomesPart(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 		b := c.os.Display()
-		if shown := strings.Contains(b.Data[MIMEHTML].(string), "<div>the systems part"); shown != (c.want != "") ||
+		if shown := strings.Contains(b.Data[MIMEHTML].(string), "<div>the results first differ"); shown != (c.want != "") ||
 			!strings.HasSuffix(b.Text(), c.want) {
 			t.Errorf("%s: %s", c.name, b.Text())
 		}

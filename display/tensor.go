@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// tensors renders v if it is a tensor, a slice of tensors, or of another type of package
-// nv, and reports whether it is.
+// tensors returns the Bundle of v if v is a tensor, a slice of tensors, or a value of another type of package anvil
+// that has its own form. It reports whether v is such a value.
 func (o Options) tensors(v any) (Bundle, bool) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -48,8 +48,7 @@ func (o Options) tensors(v any) (Bundle, bool) {
 // maxHTML is the greatest number of elements that are shown as an HTML table.
 const maxHTML = 10000
 
-// tensor renders x as text and HTML; it reads the elements once. It panics with an *nv.Error
-// if x cannot be computed or waiting is interrupted.
+// tensor returns x as text and as HTML. It panics with an *nv.Error if x cannot be computed or waiting is interrupted.
 func (o Options) tensor(x nv.Tensor) Bundle {
 	if !x.Valid() {
 		return TextBundle("Tensor(nil)")
@@ -80,7 +79,8 @@ func (o Options) tensor(x nv.Tensor) Bundle {
 // maxTail is the greatest number of elements at the end of a long vector that its HTML form shows.
 const maxTail = 5
 
-// tailOf returns the last elements of a vector that v leaves out.
+// tailOf returns the texts of the last elements of x, at most maxTail, that v leaves out. It returns nil unless x is a
+// vector.
 func tailOf(x nv.Tensor, v view) (tail []string, err error) {
 	n := min(maxTail, v.moreRows)
 	if x.Rank() != 1 || n == 0 || len(v.pages) == 0 {
@@ -97,7 +97,7 @@ func tailOf(x nv.Tensor, v view) (tail []string, err error) {
 	return tail, nil
 }
 
-// readError returns an error of reading x as an *nv.Error.
+// readError converts err, an error of reading x, to an *nv.Error.
 func readError(x nv.Tensor, err error) *nv.Error {
 	var e *nv.Error
 	if errors.As(err, &e) {
@@ -121,7 +121,7 @@ func arrayOf(x nv.Tensor) array {
 }
 
 // windowBounds returns the upper bounds of the smallest window from the origin that contains the first rows and
-// columns of the first matrices. In row-major order, the window begins with their elements.
+// columns of the first matrices. In row-major order, the elements of those matrices come first in the window.
 func (a array) windowBounds(matrices, rows, cols int) shape.Shape {
 	high := a.shape.Clone()
 	n := len(high)
@@ -142,7 +142,7 @@ func (a array) windowBounds(matrices, rows, cols int) shape.Shape {
 func reasonOf(r nv.Reason) reason {
 	line, _, _ := strings.Cut(r.String(), "\n")
 	if len(r.Operands) == 0 && !r.Result.Ambiguous {
-		return reason{system: systemOf(r)} // created with an explicit dtype: nothing to explain
+		return reason{system: systemOf(r)} // x was created with a dtype, so there is nothing to explain
 	}
 	return reason{line, stepTexts(r.Steps), systemOf(r)}
 }
@@ -168,7 +168,7 @@ func reasonBundle(r nv.Reason) Bundle {
 	return TextBundle(r.String()).with(MIMEHTML, b.String())
 }
 
-// valueTypesBundle lists the values of a program, one per line.
+// valueTypesBundle returns a table of the values of a program: name, dtype and shape, and operation.
 func valueTypesBundle(vs []nv.ValueType) Bundle {
 	var rich strings.Builder
 	grid := make([][]string, len(vs))

@@ -2,7 +2,7 @@ package display
 
 import "fmt"
 
-// A view is the layout of the part of an array that is shown: the matrices that fit, and how much is left out.
+// A view is the layout of the part of an array that is shown: the matrices that fit, and how much does not.
 type view struct {
 	pages              []page
 	moreRows, moreCols int      // how many rows and columns are left out
@@ -19,9 +19,9 @@ func (v view) elements() (n int) {
 	return n
 }
 
-// A page is one matrix, or as much of it as fits.
+// A page is the shown part of one matrix.
 type page struct {
-	index  []int // leading indices; nil for a tensor of rank up to 2
+	index  []int // the indices of the matrix along the leading axes; nil for a tensor of rank up to 2
 	format format
 	blocks []block
 	matrix matrix
@@ -32,10 +32,10 @@ type block struct {
 	from, to int        // the columns from <= c < to
 	rows     [][]string // the elements as text
 	width    int        // of every column, in characters
-	partial  bool       // the matrix has other columns too
+	partial  bool       // the matrix has more columns than the block
 }
 
-// layOut reads the elements of a that may be shown and lays them out.
+// layOut reads the elements of a that may fit within the limits of o, and lays them out.
 func (o Options) layOut(a array) (view, error) {
 	matrices, rows, cols := o.window(a)
 	if matrices*rows*cols == 0 {
@@ -61,12 +61,12 @@ func (o Options) emptyView(a array) view {
 	return view{moreRows: matrices * rows}
 }
 
-// pages lays out data, the elements of the window of a.
+// pages lays out data, the elements of a in o.window(a).
 func (o Options) pages(a array, data []byte) (v view) {
 	matrices, rows, cols := o.window(a)
 	all, allRows, allCols := a.extent()
 	v.moreRows = all * allRows
-	left := o.MaxRows // the number of lines that may still be used; negative for any number
+	left := o.MaxRows // the number of lines that are left; negative for no limit
 	for i := 0; i < matrices && left != 0; i++ {
 		m := matrix{a.typed.DType, data[i*rows*cols*a.typed.DType.Size():], rows, cols}
 		if left > 0 {
@@ -86,21 +86,21 @@ func (o Options) pages(a array, data []byte) (v view) {
 	return v
 }
 
-// page lays out m in blocks, each of m.rows lines. Blocks begin as long as fewer than limit
-// lines are used, or without a bound if limit is negative; the last block may exceed limit.
-// page adds columns one by one and chooses the format from those added, so that elements that
-// are not shown do not influence it. allCols is the number of columns of the whole matrix.
+// page lays out m in blocks, each of m.rows lines. A block may begin only while fewer than limit lines are used, so the
+// last block may exceed limit. A negative limit is no limit. page adds columns one by one and chooses the format from
+// the columns added so far, so that the format does not depend on elements that are not shown. allCols is the number of
+// columns of the whole matrix.
 func (o Options) page(m matrix, limit, allCols int) page {
 	var s spread
 	p := packing{m: m, width: o.MaxWidth - 1, limit: limit, format: s.format(o.Precision)}
 	if o.MaxWidth == 1 {
-		p.width = 1 // 0 is no limit
+		p.width = 1 // not 0, which means no limit
 	}
 	for c := 0; c < m.cols; c++ {
 		for r := 0; r < m.rows; r++ {
 			s.element(m.dtype, m.element(r, c))
 		}
-		next := p // next shares memory with p, but a column that does not fit leaves p's columns unchanged
+		next := p // next shares memory with p, but adding a column that does not fit changes no column of p
 		if f := s.format(o.Precision); f != p.format {
 			next = packing{m: m, width: p.width, limit: p.limit, format: f}
 		}
@@ -112,17 +112,17 @@ func (o Options) page(m matrix, limit, allCols int) page {
 	return p.page(allCols)
 }
 
-// A packing lays columns out in blocks as wide as allowed.
+// A packing puts columns into blocks, each as wide as width allows.
 type packing struct {
 	m       matrix
-	width   int // of a line; no limit unless positive
-	limit   int // number of lines after which no block begins; no limit if negative
+	width   int // the greatest width of a line; no limit if 0 or negative
+	limit   int // the number of lines after which no block may begin; no limit if negative
 	format  format
 	columns [][]string // the texts of each column added
-	blocks  []block    // their rows are not set
+	blocks  []block    // without their rows, which the method page sets
 }
 
-// upTo adds columns until there are n, and reports whether they fit: whether a line is left for the last block.
+// upTo adds columns until there are n, and reports whether they fit: whether the last block begins within limit.
 func (p *packing) upTo(n int) bool {
 	for c := len(p.columns); c < n; c++ {
 		tokens, width := p.column(c)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// text returns an array in a form like R anvil's: a header, the elements, and a line with
-// platform, dtype and shape: "[ CPUf32{2,3} ]". Unlike R's, the index above each matrix of a tensor with more
-// than two axes counts from 0, and lines have no trailing blanks.
+// text returns an array in a form like that of R anvil: a header, the elements, and a line with platform, dtype and
+// shape, such as "[ CPUf32{2,3} ]". Unlike in R anvil, the index above each matrix of a tensor with more than two axes
+// counts from 0, and lines have no trailing blanks.
 func (a array) text(v view) string {
 	var b strings.Builder
 	b.WriteString("AnvilTensor\n")
@@ -49,7 +49,7 @@ func (p page) write(b *strings.Builder) {
 	}
 }
 
-// heading returns the index of the page in its tensor: "[0, :, :]".
+// heading returns the index of the page in its tensor, such as "[0, :, :]".
 func (p page) heading() string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -59,7 +59,7 @@ func (p page) heading() string {
 	return b.String() + ":, :]"
 }
 
-// more describes what is not shown: "970 more rows".
+// more describes what is not shown, such as "970 more rows".
 func (v view) more() string {
 	var words []string
 	if v.moreRows > 0 {
@@ -71,7 +71,7 @@ func (v view) more() string {
 	return strings.Join(words, ", ")
 }
 
-// plural returns n and noun, with an s unless n is 1.
+// plural returns n followed by noun, to which it adds an s unless n is 1.
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

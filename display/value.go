@@ -12,14 +12,13 @@ import (
 
 // Limits on how much of a Go value is shown.
 const (
-	maxElements = 100     // of one slice, array or map
-	maxDepth    = 8       // of values within values
-	maxText     = 1 << 16 // bytes
+	maxElements = 100     // elements of one slice, array or map
+	maxDepth    = 8       // levels of values within values
+	maxText     = 1 << 16 // bytes of text
 )
 
-// valueText returns a Go value as text, close to Go's syntax. A string is quoted unless
-// it has several lines; errors and Stringers are their own text; structs have the names
-// of their fields. Long text is cut.
+// valueText returns a Go value as text, close to Go's syntax. A string is quoted unless it has several lines. The
+// text of an error is that of its Error method, and the text of a Stringer that of String. Long text is cut.
 func valueText(v any) string {
 	w := &writer{}
 	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
@@ -30,7 +29,8 @@ func valueText(v any) string {
 	return w.String()
 }
 
-// cut returns the first maxText bytes of s. rest says how many bytes are left out, and is "" if there are none.
+// cut returns the first maxText bytes of s, or slightly fewer to keep the last character whole. rest says how many
+// bytes are left out; it is "" if there are none.
 func cut(s string) (head, rest string) {
 	if len(s) <= maxText {
 		return s, ""
@@ -68,7 +68,7 @@ func (w *writer) value(v reflect.Value, depth int) {
 	}
 }
 
-// ownText writes v if it is an error or a Stringer, and reports whether it is one.
+// ownText writes the text of v if v is an error or a Stringer, and reports whether v is one.
 func (w *writer) ownText(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
 		return false
@@ -141,7 +141,7 @@ func (w *writer) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// structure writes a struct with its fields, without unexported fields if its type is from a compiled package.
+// structure writes a struct with its fields. It omits unexported fields of a type that no cell defines.
 func (w *writer) structure(v reflect.Value, depth int) {
 	t := v.Type()
 	name := typeName(t)
@@ -181,8 +181,8 @@ func addressable(v reflect.Value) reflect.Value {
 	return p
 }
 
-// readable returns a field of a struct so that it can be read even if it is unexported. The struct must be
-// addressable for that.
+// readable returns f, a field of a struct, as a Value that can be read even if the field is unexported. An unexported
+// field of a struct that is not addressable is returned as it is.
 func readable(f reflect.Value) reflect.Value {
 	if f.CanInterface() || !f.CanAddr() {
 		return f
@@ -269,5 +269,5 @@ func typeName(t reflect.Type) string {
 	return typeNames.Replace(t.String())
 }
 
-// typeNames replaces the names that reflection gives to types by those that cells use.
+// typeNames replaces the names of types in reflection by the names that cells use.
 var typeNames = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")

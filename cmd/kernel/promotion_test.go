@@ -143,7 +143,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("after %%%%compare %%promotion prints %q", a.stdout)
 	}
 	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch, value 1 i32{1}", "torch, value 2 f32{1}", "anvil, value 1 i32{1}", "anvil, value 2 i32{1}")
-	f.contains("operations that part", f.text("%%compare torch numpy\ni*2.5 + 1"), "the systems part at operation 1, Mul: torch f32, numpy f64")
+	f.contains("first operation that differs", f.text("%%compare torch numpy\ni*2.5 + 1"), "the results first differ at operation 1, Mul: torch f32, numpy f64")
 	f.contains("gradients", f.text("%%compare grad jax anvil\nnv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Abs(x) })(nv.Scalar(0.0))"), "jax", "≠ anvil", "as anvil")
 	f.contains("gradients of", f.fails("%%compare grad nosuch\n1"), "unknown framework nosuch")
 	f.contains("compile", f.fails("%%compare torch jax\nnosuch + 1"), "nosuch")
@@ -212,8 +212,8 @@ func TestCompareBeginsAnew(t *testing.T) {
 	}
 	f.want("x.Int(), len(names)", "102\n1")
 	rows = strings.Split(f.text("%%compare torch ivy anvil\nhalf(x)"), "\n")
-	f.contains("torch", rows[1], "[51]", "computed under anvil, as its code was written: integer division")
-	f.contains("ivy", rows[2], "[51]", "computed under anvil, as its code was written: integer division")
+	f.contains("torch", rows[1], "[51]", "computed under anvil, the system of the cell that defines the code: integer division")
+	f.contains("ivy", rows[2], "[51]", "computed under anvil, the system of the cell that defines the code: integer division")
 	if strings.Contains(rows[3], "computed under") {
 		t.Errorf("under the row's own system: %q", rows[3])
 	}
