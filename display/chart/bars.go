@@ -14,9 +14,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Bar returns a chart of bars, beside each other if there are several series:
-// chart.Bar(ys), or chart.Bar([]string{"a", "b"}, ys) for names below the bars. If there are very
-// many bars, every n-th name is shown.
+// Bar returns a bar chart: chart.Bar(ys), or chart.Bar([]string{"a", "b"}, ys) for names below the bars. The bars of
+// several series stand side by side. If there are very many bars, every n-th name is shown.
 func Bar(args ...any) *plot.Plot {
 	s, data := settingsOf("Bar", args)
 	var names []string
@@ -40,7 +39,7 @@ func Bar(args ...any) *plot.Plot {
 		if len(y.values) > 0 {
 			p.Add(b)
 		}
-		s.name(p, i, y.name, b)
+		s.addToLegend(p, i, y.name, b)
 	}
 	if names == nil && count <= maxNames {
 		for i := range count {
@@ -61,13 +60,13 @@ func Bar(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// maxNames is the greatest number of names below bars.
+// maxNames is the greatest number of names below the bars.
 const maxNames = 30
 
-// groupWidth is the width of the bars at one name together, and groupGap the gap between the bars at two names.
+// groupWidth is the total width of the bars at one name. groupGap is the distance to the bars at the next name.
 const groupWidth, groupGap = 0.8, 0.2
 
-// nominalRange returns the range of an x axis with n names, at 0, 1, 2, ...
+// nominalRange returns the range of an x axis with n names, which stand at 0, 1, 2, ...
 func nominalRange(n int) (low, high float64) {
 	const margin = groupWidth/2 + groupGap
 	return -margin, float64(n-1) + margin
@@ -76,8 +75,8 @@ func nominalRange(n int) (low, high float64) {
 // bars are one series of Bar.
 type bars struct {
 	values      []float64
-	from, width float64 // the left edge of the first bar, and the width of each
-	series      int     // the number of the series, from 0
+	from, width float64 // the left edge of the first bar, and the width of each bar
+	series      int     // the index of the series, which determines the colour
 }
 
 // DataRange implements plot.DataRanger.
@@ -102,10 +101,10 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Thumbnail draws the sample of the legend.
+// Thumbnail draws the sample of the series in the legend.
 func (b bars) Thumbnail(c *draw.Canvas) { b.fill(*c, c.Min.X, c.Max.X, c.Min.Y, c.Max.Y) }
 
-// fill draws a bar; every second series is lighter, so that neighbours differ without colour.
+// fill draws a bar. The bars of every second series are lighter, so that neighbours can be told apart without colour.
 func (b bars) fill(c draw.Canvas, left, right, low, high vg.Length) {
 	corners := []vg.Point{{X: left, Y: low}, {X: left, Y: high}, {X: right, Y: high}, {X: right, Y: low}}
 	if col := colorOf(b.series); b.series%2 == 0 {
@@ -117,8 +116,8 @@ func (b bars) fill(c draw.Canvas, left, right, low, high vg.Length) {
 	c.StrokeLines(edge, append(corners, corners[0]))
 }
 
-// Hist returns a histogram of each series: chart.Hist(x), chart.Hist(x, y). It has 20 bins, or
-// n with the option chart.Bins(n).
+// Hist returns a histogram of each series: chart.Hist(x), chart.Hist(x, y). A histogram has 20 bins, or n bins with
+// the option chart.Bins(n).
 func Hist(args ...any) *plot.Plot {
 	s, data := settingsOf("Hist", args)
 	n := s.bins
@@ -160,7 +159,7 @@ func Hist(args ...any) *plot.Plot {
 			h.Bins[min(n-1, int((v-lo)/h.Width))].Weight++
 		}
 		p.Add(h)
-		s.name(p, i, y.name, h)
+		s.addToLegend(p, i, y.name, h)
 	}
 	if s.logY {
 		p.Y.Min = 0.5 // below 1, so that bins with one value are visible
@@ -168,9 +167,8 @@ func Hist(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// Box returns a box plot of each series: the median, the quartiles, whiskers to the
-// furthest values within 1.5 interquartile ranges of the box, and the values beyond
-// them as points.
+// Box returns a box plot of each series: the median, the quartiles, whiskers to the furthest values within 1.5
+// interquartile ranges of the box, and the values beyond the whiskers as points.
 func Box(args ...any) *plot.Plot {
 	s, data := settingsOf("Box", args)
 	p := s.newPlot()
@@ -207,7 +205,7 @@ func Box(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// texts returns the texts of a slice of strings or of a column of texts, and nil for other values.
+// texts returns v if v is a slice of strings, the texts of v if v is a column of texts, and otherwise nil.
 func texts(v any) []string {
 	switch v := v.(type) {
 	case []string:

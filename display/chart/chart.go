@@ -7,9 +7,9 @@
 //	chart.Grid(2, p, q)                                     // two charts in a row
 //
 // A series is a tensor of rank 1, a slice of numbers or of scalar tensors, or a column of
-// a table; a matrix is one series for each column. Values that are not finite are left
-// out. Functions return a *plot.Plot of gonum, which can be changed before it is shown:
-// p.X.Max = 10.
+// a table. Each column of a matrix is a series. Values that are not finite are left out.
+// The functions return a *plot.Plot of gonum, which can be changed before it is shown, as
+// in p.X.Max = 10.
 package chart
 
 import (
@@ -26,15 +26,14 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// maxPoints is the greatest number of points of a series that are drawn.
+// maxPoints is the greatest number of points of a series that Line and Scatter draw.
 const maxPoints = 2000
 
 // Line returns a chart of lines: chart.Line(ys) over 0, 1, 2 ..., chart.Line(xs, ys), or
 // several lines over the same xs: chart.Line(xs, y1, y2). Its options are chart.Title("loss"),
 // chart.Labels("x", "y"), chart.Legend("a", "b"), chart.LogX() and chart.LogY().
 //
-// If there are very many points, only the lowest and the highest of each run of neighbours are
-// drawn.
+// If there are very many points, only the lowest and the highest point of each run of neighbouring points are drawn.
 func Line(args ...any) *plot.Plot {
 	s, data := settingsOf("Line", args)
 	return s.line(data)
@@ -51,7 +50,7 @@ func (s *settings) line(data []any) *plot.Plot {
 		}
 		line := &plotter.Line{XYs: thin(y.points, maxPoints/2), LineStyle: lineStyle(i)}
 		p.Add(line)
-		s.name(p, i, y.name, line)
+		s.addToLegend(p, i, y.name, line)
 	}
 	return s.finish(p)
 }
@@ -79,7 +78,7 @@ func Scatter(args ...any) *plot.Plot {
 		}
 		dots := &plotter.Scatter{XYs: points, GlyphStyle: glyphStyle(i)}
 		p.Add(dots)
-		s.name(p, i, y.name, dots)
+		s.addToLegend(p, i, y.name, dots)
 	}
 	return s.finish(p)
 }
@@ -97,7 +96,7 @@ func Stem(args ...any) *plot.Plot {
 		}
 		dots := &plotter.Scatter{XYs: y.points, GlyphStyle: glyphStyle(i)}
 		p.Add(stems{y.points, lineStyle(i)}, dots)
-		s.name(p, i, y.name, dots)
+		s.addToLegend(p, i, y.name, dots)
 	}
 	if !s.logY && p.Y.Min <= p.Y.Max {
 		p.Y.Min, p.Y.Max = min(p.Y.Min, 0), max(p.Y.Max, 0)
@@ -111,7 +110,7 @@ type stems struct {
 	style  draw.LineStyle
 }
 
-// Plot draws the lines from 0, or from the end of the y axis that is nearer to 0.
+// Plot draws the lines. They start at 0, or if 0 is not on the y axis, at the end of the axis that is nearer to 0.
 func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	foot := y(max(p.Y.Min, min(0, p.Y.Max)))
@@ -148,12 +147,12 @@ func ErrorBars(args ...any) *plot.Plot {
 		dots := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyphStyle(0)}
 		lines := &plotter.YErrorBars{XYs: bars.XYs, YErrors: bars.YErrors, LineStyle: lineStyle(0), CapWidth: vg.Points(6)}
 		p.Add(lines, dots)
-		s.name(p, 0, nameOf(data[1]), dots)
+		s.addToLegend(p, 0, nameOf(data[1]), dots)
 	}
 	return s.finish(p)
 }
 
-// funcPoints is the number of points at which Func computes a function.
+// funcPoints is the number of points at which Func evaluates a function.
 const funcPoints = 500
 
 // Func returns a chart of functions from lo to hi: chart.Func(math.Sin, 0, 6). A function
@@ -176,12 +175,11 @@ func Func(args ...any) *plot.Plot {
 		}
 	}
 	if len(fs) == 0 || len(ends) != 2 || !(ends[0] < ends[1]) || s.logX && ends[0] <= 0 {
-		fail("Func", arguments(data), "functions and two numbers lo < hi are needed, which must be positive with chart.LogX",
-			hint)
+		fail("Func", arguments(data), "functions and two numbers lo < hi are needed (both positive with chart.LogX)", hint)
 	}
 	xs := make([]float64, funcPoints)
 	for i := range xs {
-		part := float64(i) / (funcPoints - 1) // the part of the range below xs[i]
+		part := float64(i) / (funcPoints - 1) // from 0 to 1
 		if xs[i] = ends[0] + part*(ends[1]-ends[0]); s.logX {
 			xs[i] = ends[0] * math.Pow(ends[1]/ends[0], part)
 		}
@@ -205,17 +203,17 @@ func Func(args ...any) *plot.Plot {
 	return s.line(out)
 }
 
-// Grid returns charts as one picture, in rows of the given number of columns.
+// Grid returns charts as one picture, in rows of columns charts each.
 func Grid(columns int, charts ...*plot.Plot) display.Plots {
 	if columns < 1 || len(charts) == 0 {
-		fail("Grid", columns, "columns and charts are needed", "write chart.Grid(2, chart.Line(a), chart.Line(b))")
+		fail("Grid", columns, "at least 1 column and 1 chart are needed", "write chart.Grid(2, chart.Line(a), chart.Line(b))")
 	}
 	return display.Plots{Columns: columns, Plots: charts}
 }
 
-// name adds series i to the legend of p, with its name from the option Legend, or otherwise the given name. Without a
-// name it adds nothing. sample draws the series in the legend.
-func (s *settings) name(p *plot.Plot, i int, name string, sample plot.Thumbnailer) {
+// addToLegend adds series i to the legend of p. The option Legend takes precedence over name. If neither gives a name,
+// addToLegend does nothing. sample draws the series in the legend.
+func (s *settings) addToLegend(p *plot.Plot, i int, name string, sample plot.Thumbnailer) {
 	if i < len(s.legend) {
 		name = s.legend[i]
 	}

@@ -192,9 +192,8 @@ func TestRefusalsName(t *testing.T) {
 		"Box":     {chart.Box, nothing, text},
 		"ErrorBars": {chart.ErrorBars, "(): 0 arguments; give xs, ys and their errors",
 			"(string): 1 arguments; give xs, ys and their errors"},
-		"Func": {chart.Func, "(): functions and two numbers lo < hi are needed, which must be positive with " +
-			"chart.LogX; write chart.Func(f, 0, 1), " +
-			"where f takes and returns a float64", "(string): neither a number nor a function of float64 or of tensors; " +
+		"Func": {chart.Func, "(): functions and two numbers lo < hi are needed (both positive with chart.LogX); " +
+			"write chart.Func(f, 0, 1), where f takes and returns a float64", "(string): neither a number nor a function of float64 or of tensors; " +
 			"write chart.Func(f, 0, 1), where f takes and returns a float64"},
 		"Heat":    {chart.Heat, noMatrix, matrix},
 		"Contour": {chart.Contour, noMatrix, matrix},
@@ -212,7 +211,8 @@ func TestRefusalsName(t *testing.T) {
 		"chart.Bar([]int): 1 names and 2 values; give the same number of each": func() {
 			chart.Bar([]string{"a"}, []int{1, 2})
 		},
-		"chart.Contour([][]int): a matrix of at least 2 rows and columns is needed, and as many ys and xs; " +
+		"chart.Contour([][]int): the matrix needs at least 2 rows and 2 columns, a y for each row and an x " +
+			"for each column; " +
 			"write chart.Contour(xs, ys, z), where z has a row for each y": func() {
 			chart.Contour([]int{1}, []int{1}, [][]int{{1, 2}, {3, 4}})
 		},
@@ -240,7 +240,8 @@ func TestRefusalsName(t *testing.T) {
 		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {
 			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})
 		},
-		"chart.Grid(int): columns and charts are needed; write chart.Grid(2, chart.Line(a), chart.Line(b))": func() {
+		"chart.Grid(int): at least 1 column and 1 chart are needed; " +
+			"write chart.Grid(2, chart.Line(a), chart.Line(b))": func() {
 			chart.Grid(0)
 		},
 	} {

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// numbers returns v, a tensor of rank up to 1, a column, or a slice or an array of numbers or of scalar tensors, as
-// float64s.
+// numbers returns the elements of v, an argument of op, as float64s. It fails unless v is a tensor of rank 0 or 1, a
+// column of a table, or a slice or an array of numbers or of scalar tensors.
 func numbers(op string, v any) []float64 {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -54,7 +54,7 @@ func numbers(op string, v any) []float64 {
 	return out
 }
 
-// valuesIn returns the elements of a tensor of real numbers.
+// valuesIn returns the elements of x. It fails if they are complex numbers.
 func valuesIn(op string, x nv.Tensor) []float64 {
 	if x.Valid() && x.DType().Is(dtype.Complex) {
 		fail(op, x, "its elements are not real numbers", "choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)")
@@ -62,7 +62,7 @@ func valuesIn(op string, x nv.Tensor) []float64 {
 	return nv.Values[float64](x)
 }
 
-// number returns e, an element of the argument v of op, as a float64.
+// number returns e as a float64. e is an element of v, an argument of op.
 func number(op string, v any, e reflect.Value) float64 {
 	x, ok := realNumber(e)
 	if !ok {
@@ -71,7 +71,7 @@ func number(op string, v any, e reflect.Value) float64 {
 	return x
 }
 
-// realNumber returns e, a number or a tensor of rank 0, as a float64. ok is false if e is another value.
+// realNumber returns e as a float64. ok is false if e is neither a real number nor a tensor.
 func realNumber(e reflect.Value) (x float64, ok bool) {
 	if e.Kind() == reflect.Interface {
 		e = e.Elem()
@@ -89,15 +89,15 @@ func realNumber(e reflect.Value) (x float64, ok bool) {
 	return 0, false
 }
 
-// arguments are all arguments of a chart function, as an operand of fail.
+// arguments holds all arguments of a chart function, for an error that is not about one of them.
 type arguments []any
 
-// fail panics with an error of the chart function op about its argument v.
+// fail panics with an error of the chart function op about v, which is an argument or all arguments of op.
 func fail(op string, v any, reason, hint string) {
 	panic(&nv.Error{Op: "chart." + op, Operands: describe(v), Reason: reason, Hint: hint})
 }
 
-// describe returns the type of v, an argument, for an error.
+// describe returns the type of an argument, or the types of all arguments, for an error.
 func describe(v any) string {
 	switch v := v.(type) {
 	case arguments:
@@ -114,7 +114,7 @@ func describe(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// A series holds values in order, and the name of the column that they came from, if any.
+// A series holds the values to draw, and the name of the table column that contains them, or "".
 type series struct {
 	name   string
 	values []float64
@@ -156,9 +156,9 @@ func nameOf(v any) string {
 	return ""
 }
 
-// seriesOf returns the series in data with their points. If there are several arguments, the first holds
-// the xs; otherwise they are 0, 1, 2, ... Points that cannot be placed on the axes are left out. The names
-// of columns label the axes.
+// seriesOf returns the series in data with their points. If data has several elements, the first holds the x
+// coordinates of all series; otherwise the x coordinates are 0, 1, 2, ... Points that cannot be placed on the axes
+// are left out. The names of table columns label the axes.
 func (s *settings) seriesOf(op string, data []any) []series {
 	var xs []float64
 	if len(data) > 1 {
@@ -174,7 +174,7 @@ func (s *settings) seriesOf(op string, data []any) []series {
 		if xs != nil && len(xs) != len(ys) {
 			fail(op, data[0], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
 		}
-		// The slice is allocated at once, since Go cannot interrupt the copying of a large slice that grows.
+		// The slice is allocated at once: while append copied a large slice, the goroutine could not be preempted.
 		all[k].points = make(plotter.XYs, 0, len(ys))
 		for i, y := range ys {
 			p := point{X: float64(i), Y: y}
@@ -190,7 +190,7 @@ func (s *settings) seriesOf(op string, data []any) []series {
 	return all
 }
 
-// labelSingle labels the y axis with the name of the series if there is only one, which then needs no legend.
+// labelSingle uses the name of a single series as the label of the y axis instead of in the legend.
 func (s *settings) labelSingle(all []series) {
 	if len(all) == 1 {
 		if s.y == "" {
@@ -200,13 +200,13 @@ func (s *settings) labelSingle(all []series) {
 	}
 }
 
-// A point is a position on a line or in a scatter plot.
+// A point is the coordinates of a value in a chart.
 type point = plotter.XY
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// thin returns at most 2n points of ps whose line looks the same: the lowest and the highest of
-// each of n runs of neighbours.
+// thin returns at most 2n points of ps: the lowest and the highest of each of n runs of neighbouring points. A line
+// through them looks the same.
 func thin(ps []point, n int) []point {
 	if len(ps) <= 2*n {
 		return ps

@@ -16,9 +16,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Heat returns a picture of a matrix, a tensor or slices of equal length: row 0 on top, column 0 at
-// the left, with the scale at the right. If there are very many rows or columns, every n-th is
-// drawn, and the axes say so.
+// Heat returns a heat map of a matrix, which is a tensor or slices of equal length. Row 0 is at the top, column 0 is at
+// the left, and the scale of colours is at the right. If there are very many rows or columns, every n-th is drawn, and
+// the labels of the axes say so.
 func Heat(args ...any) *plot.Plot {
 	s, data := settingsOf("Heat", args)
 	g := gridOf("Heat", data)
@@ -28,25 +28,25 @@ func Heat(args ...any) *plot.Plot {
 	p.Add(scaleBar{lo, hi, float64(g.cols), float64(g.rows)})
 	p.X.Tick.Marker, p.Y.Tick.Marker = columnTicks(g.cols), rowTicks(g.rows)
 	p.X.LineStyle.Width = 0 // the line would continue below the scale
-	p.X.Label.Text, p.Y.Label.Text = g.note(s.x, "column", g.cols), g.note(s.y, "row", g.rows)
+	p.X.Label.Text, p.Y.Label.Text = axisLabel(s.x, "column", g.cols), axisLabel(s.y, "row", g.rows)
 	return s.finish(p)
 }
 
-// scaleBar draws the colours of Heat with their values, to the right of a matrix with values from lo to hi.
+// A scaleBar draws the scale of Heat to the right of the matrix: the colours with their values, from lo to hi.
 type scaleBar struct{ lo, hi, cols, rows float64 }
 
 // The left and right edge of the bar, and the right edge of the chart, as multiples of the matrix's width.
-const barFrom, barTo, barRoom = 1.04, 1.09, 1.25
+const barLeft, barRight, chartRight = 1.04, 1.09, 1.25
 
 // DataRange implements plot.DataRanger.
 func (b scaleBar) DataRange() (xmin, xmax, ymin, ymax float64) {
-	return -0.5, b.cols*barRoom - 0.5, -0.5, b.rows - 0.5
+	return -0.5, b.cols*chartRight - 0.5, -0.5, b.rows - 0.5
 }
 
 // Plot implements plot.Plotter.
 func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	left, right := x(b.cols*barFrom-0.5), x(b.cols*barTo-0.5)
+	left, right := x(b.cols*barLeft-0.5), x(b.cols*barRight-0.5)
 	const steps = 64
 	img := image.NewRGBA(image.Rect(0, 0, 1, steps))
 	for i := range steps {
@@ -57,7 +57,7 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	style := p.Y.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
 	for i := range 5 {
-		if b.lo == b.hi && i != 2 { // only the middle label
+		if b.lo == b.hi && i != 2 { // a single value needs only the middle label
 			continue
 		}
 		part := float64(i) / 4
@@ -66,8 +66,8 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// label returns the value at a part of the scale, from 0 to 1, with four digits. A value that is smaller than the
-// fourth digit of the largest is 0.
+// label returns the value at part of the scale, which is from 0 to 1, with four significant digits. A value below 1e-4
+// of the largest is shown as 0.
 func (b scaleBar) label(part float64) string {
 	v := b.lo + part*(b.hi-b.lo)
 	if unit := max(math.Abs(b.lo), math.Abs(b.hi)) * 1e-4; math.Abs(v) < unit {
@@ -76,9 +76,9 @@ func (b scaleBar) label(part float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// Contour returns the lines of equal height of a matrix, 10 unless chart.Bins says
-// otherwise. Columns are x and rows are y, row 0 below; chart.Contour(xs, ys, z) gives
-// their coordinates. The legend has the lowest, the middle and the highest line.
+// Contour returns the contour lines of a matrix. There are 10 lines, or n with the option chart.Bins(n). Columns are
+// placed along x and rows along y, with row 0 at the bottom. chart.Contour(xs, ys, z) sets the coordinates of the
+// columns and rows of z. The legend has the lowest, the middle and the highest line.
 func Contour(args ...any) *plot.Plot {
 	s, data := settingsOf("Contour", args)
 	var xs, ys []float64
@@ -87,7 +87,7 @@ func Contour(args ...any) *plot.Plot {
 	}
 	f := field{gridOf("Contour", data), xs, ys}
 	if f.rows < 2 || f.cols < 2 || xs != nil && (len(xs) != f.cols || len(ys) != f.rows) {
-		fail("Contour", data[0], "a matrix of at least 2 rows and columns is needed, and as many ys and xs",
+		fail("Contour", data[0], "the matrix needs at least 2 rows and 2 columns, a y for each row and an x for each column",
 			"write chart.Contour(xs, ys, z), where z has a row for each y")
 	}
 	n := s.bins
@@ -111,7 +111,7 @@ func Contour(args ...any) *plot.Plot {
 		}
 		p.Add(c)
 		for _, i := range slices.Compact([]int{n - 1, n / 2, 0}) {
-			s.name(p, len(s.legend), fmt.Sprintf("%.4g", levels[i]), &plotter.Line{LineStyle: c.LineStyles[i]})
+			s.addToLegend(p, i, fmt.Sprintf("%.4g", levels[i]), &plotter.Line{LineStyle: c.LineStyles[i]})
 		}
 	}
 	return s.finish(p)
@@ -136,8 +136,8 @@ func coordinate(at []float64, i int) float64 {
 	return at[i]
 }
 
-// Image returns a picture with square points: an image.Image, or a tensor that
-// nv.Tensor.Image takes.
+// Image returns a picture without axes and with square pixels. Its argument is an image.Image, or a tensor that the
+// method nv.Tensor.Image accepts.
 func Image(args ...any) *plot.Plot {
 	s, data := settingsOf("Image", args)
 	if len(data) != 1 {
@@ -159,7 +159,7 @@ func Image(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// A photo draws an image as large as fits, with its own proportions.
+// A photo draws an image as large as fits, without changing its proportions.
 type photo struct{ image.Image }
 
 func (f photo) Plot(c draw.Canvas, _ *plot.Plot) {
@@ -176,7 +176,8 @@ type grid struct {
 	rows, cols int
 }
 
-// gridOf returns the matrix that is the only element of data, the arguments of op.
+// gridOf returns the only element of data, the arguments of op, as a grid. It fails unless that is a matrix with
+// elements.
 func gridOf(op string, data []any) grid {
 	if len(data) != 1 {
 		fail(op, arguments(data), fmt.Sprintf("%d arguments", len(data)), "give one matrix")
@@ -193,14 +194,14 @@ func gridOf(op string, data []any) grid {
 	return grid{nv.Values[float64](x), x.Shape()[0], x.Shape()[1]}
 }
 
-// maxPixels is the greatest number of pixels of a picture along an axis.
+// maxPixels is the greatest width and height, in pixels, of the picture of a matrix.
 const maxPixels = 600
 
-// note returns the label of an axis with n elements, and says if not all of them are shown. The default label is axis,
-// which is "row" or "column".
-func (g grid) note(label, axis string, n int) string {
+// axisLabel returns the label of an axis with n rows or columns. If not all of them are shown, the label says so.
+// byDefault is used if label is "".
+func axisLabel(label, byDefault string, n int) string {
 	if label == "" {
-		label = axis
+		label = byDefault
 	}
 	if n > maxPixels {
 		return fmt.Sprintf("%s (%d of %d shown)", label, maxPixels, n)
@@ -208,7 +209,7 @@ func (g grid) note(label, axis string, n int) string {
 	return label
 }
 
-// bounds returns the least and the greatest finite value, or zeros if there is none.
+// bounds returns the least and the greatest finite value, or zeros if no value is finite.
 func (g grid) bounds() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range g.values {
@@ -222,7 +223,8 @@ func (g grid) bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// picture draws each element as a rectangle of whole pixels. The shade shows where the element is between lo and hi.
+// picture returns an image in which each element is a rectangle of whole pixels. Its colour shows where the element
+// lies between lo and hi. Elements that are not finite are transparent.
 func (g grid) picture(lo, hi float64) image.Image {
 	w, h := pixelsFor(g.cols), pixelsFor(g.rows)
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -237,15 +239,15 @@ func (g grid) picture(lo, hi float64) image.Image {
 	return img
 }
 
-// shades are stops of the viridis scale, whose order is visible in greyscale and
-// to colour-blind people. Source: matplotlib's documentation.
+// shades are equidistant colours of the viridis scale. Their order is visible in greyscale and to colour-blind people.
+// Source: matplotlib's documentation.
 var shades = [...]color.RGBA{
 	{0x44, 0x01, 0x54, 0xff}, {0x47, 0x2d, 0x7b, 0xff}, {0x3b, 0x52, 0x8b, 0xff},
 	{0x2c, 0x72, 0x8e, 0xff}, {0x21, 0x91, 0x8c, 0xff}, {0x28, 0xae, 0x80, 0xff},
 	{0x5e, 0xc9, 0x62, 0xff}, {0xad, 0xdc, 0x30, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
 }
 
-// shade returns the colour at t of the scale, which goes from 0 to 1.
+// shade returns the colour at t on the scale of shades. t is from 0 to 1.
 func shade(t float64) color.RGBA {
 	at := t * float64(len(shades)-1)
 	i := max(0, min(int(at), len(shades)-2))
@@ -254,8 +256,8 @@ func shade(t float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// pixelsFor returns the number of pixels for n elements: the greatest multiple of n up to maxPixels, or
-// maxPixels if n is greater.
+// pixelsFor returns the number of pixels for n rows or columns: the greatest multiple of n up to maxPixels, or
+// maxPixels if n is greater than maxPixels.
 func pixelsFor(n int) int {
 	if n >= maxPixels {
 		return maxPixels
@@ -263,7 +265,7 @@ func pixelsFor(n int) int {
 	return n * (maxPixels / n)
 }
 
-// columnTicks labels the axis of this many columns, but not the part of the axis below the scale.
+// columnTicks is the number of columns. It labels the x axis, except for the part below the scale of colours.
 type columnTicks int
 
 func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
@@ -278,7 +280,7 @@ func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// rowTicks labels the axis of this many rows, which are counted from the top.
+// rowTicks is the number of rows. It labels the y axis, counting from the top.
 type rowTicks int
 
 func (n rowTicks) Ticks(lo, hi float64) []plot.Tick {

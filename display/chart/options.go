@@ -22,7 +22,7 @@ type Option struct {
 	set  func(*settings)
 }
 
-// settings are what the options of a chart set.
+// settings holds the values of a chart's options.
 type settings struct {
 	title, x, y string // x and y are the labels of the axes
 	legend      []string
@@ -41,8 +41,7 @@ func Labels(x, y string) Option {
 	return Option{"Labels", func(s *settings) { s.x, s.y = x, y }}
 }
 
-// Legend names the series, in the order of the arguments. Table columns have their names
-// without it.
+// Legend names the series, in the order of the arguments. Without it, the columns of a table have their own names.
 func Legend(names ...string) Option {
 	return Option{"Legend", func(s *settings) { s.legend = names }}
 }
@@ -65,8 +64,8 @@ func Bins(n int) Option {
 	return Option{"Bins", func(s *settings) { s.bins = n }}
 }
 
-// settingsOf separates options from data. It fails on an option that op does not take, and
-// on one that is given twice.
+// settingsOf splits args, the arguments of op, into options and data. It fails if op does not take one of the
+// options, or if an option is given twice.
 func settingsOf(op string, args []any) (s settings, data []any) {
 	var given []string
 	for _, arg := range args {
@@ -102,11 +101,11 @@ func (s settings) newPlot() *plot.Plot {
 	return p
 }
 
-// finish sets the axes of p, to which the data has been added, and leaves room for the legend above the data.
+// finish sets the axes of p, to which all series have been added, and leaves room for the legend above them.
 func (s *settings) finish(p *plot.Plot) *plot.Plot {
 	setAxis(&p.X, s.logX)
 	setAxis(&p.Y, s.logY)
-	if room := min(0.5, 0.08*float64(s.named)); s.logY { // room is the part of the height for the legend
+	if room := min(0.5, 0.08*float64(s.named)); s.logY { // room is the part of the chart's height for the legend
 		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room/(1-room))
 	} else {
 		p.Y.Max += (p.Y.Max - p.Y.Min) * room / (1 - room)
@@ -129,22 +128,22 @@ func setAxis(a *plot.Axis, log bool) {
 		a.Min, a.Max = a.Min/2, a.Max*2
 	}
 	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: 4}
-	if math.Log10(a.Max/a.Min) < 1 { // it has at most one power of ten, the only values that LogTicks labels
+	if math.Log10(a.Max/a.Min) < 1 { // LogTicks would label at most one value, since it labels only powers of ten
 		a.Tick.Marker = ticks{}
 	}
 }
 
-// drawable reports whether v can be placed on an axis, which is logarithmic if log is set.
+// drawable reports whether v can be placed on an axis. log says whether the axis is logarithmic.
 func drawable(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
 
-// colors can be distinguished by colour-blind people. All but the last two have a contrast of
+// colors are the colours of series. Colour-blind people can distinguish them. All but the last two have a contrast of
 // at least 3:1 to white. Source: Okabe and Ito, Color Universal Design.
 var colors = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x8a, 0x66, 0xff}, {0xb8, 0x5c, 0x94, 0xff},
 	{0x40, 0x40, 0x40, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
 }
 
-// dashes and glyphs distinguish series without colour.
+// dashes and glyphs are the line and point styles of series, which can be told apart without colour.
 var (
 	dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 3}, {4, 2, 1, 2, 1, 2}}
 	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{},
@@ -154,7 +153,7 @@ var (
 // colorOf returns the colour of series i.
 func colorOf(i int) color.RGBA { return colors[i%len(colors)] }
 
-// lighter returns a colour for areas: c, half transparent.
+// lighter returns c half transparent, as the colour of an area.
 func lighter(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 0x80} }
 
 // lineStyle returns the style of the lines of series i.

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks marks an axis at multiples of 1, 2, 2.5 or 5 times a power of ten.
+// ticks implements plot.Ticker. It marks an axis at multiples of 1, 2, 2.5 or 5 times a power of ten.
 type ticks struct{}
 
-// maxTickSteps is the greatest number of steps between the ends of an axis.
+// maxTickSteps is the greatest number of steps between marks that an axis has room for.
 const maxTickSteps = 7
 
 // Ticks returns the marks between lo and hi.
@@ -21,9 +21,9 @@ func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
 	for _, multiple := range []float64{1, 2, 2.5, 5, 10} {
 		if step = multiple * math.Pow(10, exponent); step >= minStep {
 			switch multiple {
-			case 2.5: // needs one more decimal than 1
+			case 2.5: // needs one decimal more than the power of ten
 				exponent--
-			case 10: // needs one less
+			case 10: // needs one decimal less
 				exponent++
 			}
 			decimals = max(0, -int(exponent))

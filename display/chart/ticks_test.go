@@ -197,7 +197,7 @@ func TestLabels(t *testing.T) {
 	}{
 		{"", 600, "row"}, {"", 601, "row (600 of 601 shown)"}, {"y", 3, "y"}, {"y", 1000, "y (600 of 1000 shown)"},
 	} {
-		if got := (grid{}).note(c.label, "row", c.n); got != c.want {
+		if got := axisLabel(c.label, "row", c.n); got != c.want {
 			t.Errorf("%q, %d rows: %s, want %s", c.label, c.n, got, c.want)
 		}
 	}
