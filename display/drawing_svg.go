@@ -44,8 +44,8 @@ func labelBackground(t dtype.DType) string {
 	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4))
 }
 
-// svg returns the drawing in the SVG format. If lineColorAttribute is removed from it, the lines have the text colour of
-// the page.
+// svg returns the drawing in the SVG format. If lineColorAttribute is removed from the text, the lines have the text
+// colour of the page.
 func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+

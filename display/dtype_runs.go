@@ -9,7 +9,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A DTypeRun is the result of running code with DType as the dtype of its layers and of its numbers without a dtype.
+// A DTypeRun is the result of running code with DType as the default dtype of floats and layers.
 type DTypeRun struct {
 	DType nv.DType
 	Curve []float64      // the numbers that the code returned, such as losses; nil for another result

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processClock returns the time since 1970. The start times of processes count from 1970 too.
+// processClock returns the time since 1970, from which the start times of processes count too.
 func processClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
-// processes returns all processes, or none if the system does not list them.
+// processes returns all processes, or nil if the system does not list them.
 func processes() (all []process) {
 	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // empty after an error
 	for _, p := range list {

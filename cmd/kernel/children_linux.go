@@ -13,8 +13,8 @@ import (
 // clockTick is the unit of start times in /proc. It is the same on all architectures that Go supports.
 const clockTick = time.Second / 100
 
-// processClock returns the time since the machine was started. It is rounded down to a multiple of clockTick, like
-// the start times of processes, which are compared with it.
+// processClock returns the time since the machine was started. The start times of processes, which are compared with
+// this time, are multiples of clockTick, so the result is rounded down to a multiple too.
 func processClock() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
@@ -23,7 +23,7 @@ func processClock() time.Duration {
 	return time.Duration(t.Nano()).Truncate(clockTick)
 }
 
-// processes returns all processes that this one can see; see proc_pid_stat(5).
+// processes returns all processes that are visible to this process. Source of the format: proc_pid_stat(5).
 func processes() (all []process) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
 	for _, file := range files {

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// A process is a running process and its parent.
+// A process describes a running process.
 type process struct {
 	pid, parent int
-	started     time.Duration // on the clock of processClock
+	started     time.Duration // the start time, as processClock measures it
 }
 
-// childrenGrace is how long processes may take to end after SIGTERM.
+// childrenGrace is the time that processes have to end after SIGTERM.
 const childrenGrace = time.Second
 
-// endChildren ends the processes that this one has started since a time on processClock, and their
-// descendants. It sends SIGTERM, and after childrenGrace SIGKILL to those that are still running. A
-// PID alone does not identify a process, since the system reuses PIDs; start times are compared too.
+// endChildren ends the processes that this process has started since the given time of processClock,
+// and their descendants. It sends SIGTERM, and after childrenGrace SIGKILL to those that are still
+// running. It compares the start times of processes as well as their PIDs, since the system reuses PIDs.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {
@@ -38,8 +38,8 @@ func endChildren(since time.Duration) {
 	}
 }
 
-// descendants returns the processes in all that were started since a time by this process, by its
-// children, and so on.
+// descendants returns the children of this process, their children, and so on. all are the running
+// processes. Processes started before since are left out.
 func descendants(all []process, since time.Duration) (found []process) {
 	parents := []int{os.Getpid()}
 	for len(parents) > 0 {

@@ -36,13 +36,13 @@ func (r *cellRun) parse(ctx context.Context, n int, valueless bool) interp.Parse
 	return p
 }
 
-// System returns the promotion system of this and later cells.
+// System returns the promotion system of the running and later cells.
 func (s *session) System() *promote.System { return s.system }
 
 // promotePath is the path of the package whose variables are the promotion systems.
 const promotePath = universe.Module + "/anvil/promote"
 
-// SetSystem sets the promotion system of this and later cells.
+// SetSystem sets the promotion system of the running and later cells.
 func (s *session) SetSystem(sys *promote.System) error {
 	if sys == promote.Anvil {
 		s.interp.Under("", "")
@@ -55,8 +55,9 @@ func (s *session) SetSystem(sys *promote.System) error {
 	return nil
 }
 
-// variableOf returns the name of the first variable of package promote that holds a system with the
-// name of sys, or "". It compares names since the variable may hold another *System.
+// variableOf returns the name of the variable of package promote that holds sys, or "". If there are
+// several, it returns the first in alphabetical order. It compares the names of systems, since the
+// variable may hold another *System with the same name.
 func (s *session) variableOf(sys *promote.System) (first string) {
 	for name, v := range s.world.Symbols(promotePath) {
 		held, ok := v.Interface().(*promote.System)
@@ -81,8 +82,8 @@ func (r *cellRun) Page(markdown string) {
 	r.pages = append(r.pages, wire.Page(wire.Bundle{"text/plain": markdown, "text/markdown": markdown}))
 }
 
-// Document adds the documentation of a name to the reply, with the source if asked for. It reports
-// whether there is any.
+// Document adds the documentation of a name to the reply, with its source code if source is set. It
+// reports whether there is documentation.
 func (r *cellRun) Document(name string, source bool) bool {
 	detail := 0
 	if source {
@@ -97,8 +98,8 @@ func (r *cellRun) Document(name string, source bool) bool {
 	return ok
 }
 
-// Time starts a measurement, and makes the cell wait at its end for its tensors. spent describes how
-// the time since the call of Time was spent; see Context.Spent.
+// Time starts a measurement, and makes the cell wait at its end until its tensors are computed. spent
+// describes how the time since the call of Time was spent; see Context.Spent.
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number

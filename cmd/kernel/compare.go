@@ -12,10 +12,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runUnder runs cell n under each promotion system in turn and shows the outcomes side by side.
-// Each run starts with the variables of earlier cells as they were; declarations and assignments
-// of the last run are kept. If the code does not compile or is interrupted, the cell fails; any
-// other error is the outcome under its system.
+// runUnder runs cell n under each promotion system of its commands and shows the outcomes in a table.
+// Before each run, the variables of earlier cells are reset to their values before the cell. The
+// declarations and assignments of the last run are kept. If the code does not compile or is
+// interrupted, the cell fails; any other error is the outcome under its system.
 func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	before := r.system
 	outcomes := make(display.Outcomes, 0, len(r.commands.Under))
@@ -40,9 +40,9 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	return wire.OK
 }
 
-// runGradients runs cell n under each convention of derivatives in turn, as runUnder does. It marks
-// each outcome as equal or not to the outcome under anvil's convention, or under the first convention
-// if anvil's is not among them.
+// runGradients runs cell n under each convention of derivatives, as runUnder does under each system.
+// For each outcome it says whether the outcome equals that under anvil's convention, or under the
+// first convention if anvil's is not among them.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()
@@ -75,9 +75,9 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 	return wire.OK
 }
 
-// outcomes runs cell n and returns an outcome for each of its final values. The caller has selected
-// the system or convention called name. An error of the code is an outcome; failed is not nil if the
-// code does not compile or is interrupted.
+// outcomes runs cell n and returns an outcome for each of its final values. name is that of the system
+// or convention, which the caller has selected. An error of the code is an outcome. failed is not nil
+// if the code does not compile or is interrupted.
 func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.Outcomes, failed *interp.Error) {
 	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// compilingInterval is how long a program compiles before a line below the cell says so, and the
-// interval at which the line is updated. Tests change it.
+// compilingInterval is the time after which a line below the cell says that a program is being
+// compiled, and the interval at which the line is updated. Tests change it.
 var compilingInterval = time.Second
 
 // A notice is a plain text to display.
@@ -17,8 +17,9 @@ type notice string
 // Display returns the text.
 func (n notice) Display() display.Bundle { return display.TextBundle(string(n)) }
 
-// compiling is called when the compilation of a program starts. Until done is called, it shows for how
-// long the program has been compiling, if that is longer than compilingInterval.
+// compiling is called when the compilation of a program starts, and done when it ends. In between, a
+// line below the cell shows how long the compilation has taken; it appears after compilingInterval.
+// operations is the number of operations in the program.
 func (s *session) compiling(operations int) (done func()) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})

@@ -17,14 +17,14 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A console provides the standard streams of a session's cells. It is attached to the running
-// cell; goroutines that outlive their cell write below the cell started last.
+// A console provides the standard streams of a session's cells. It is attached to the running cell.
+// The output of goroutines that outlive their cell appears below the cell started last.
 type console struct {
 	mu          sync.Mutex
 	ctx         context.Context  // of the running cell; nil between cells
 	out         messaging.Output // of the cell started last; nil before the first
-	typed       strings.Reader   // the unread rest of the last line of input
-	saidNoStdin bool             // the running cell has printed messaging.ErrNoStdin
+	typed       strings.Reader   // the part of the last line of input that has not been read
+	saidNoStdin bool             // messaging.ErrNoStdin has been printed below the running cell
 
 	stdoutPipe, stderrPipe *pipe
 }
@@ -46,7 +46,7 @@ func (c *console) close() {
 	c.stderrPipe.close()
 }
 
-// attach attaches the console to a cell. detach ends input; output still goes to the cell.
+// attach attaches the console to a cell. After detach, cells get no input, and output still goes to the cell.
 func (c *console) attach(ctx context.Context, out messaging.Output) (detach func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *console) attach(ctx context.Context, out messaging.Output) (detach func
 	}
 }
 
-// drain waits until everything written has been published.
+// drain waits until everything that cells have written is published.
 func (c *console) drain() {
 	c.stdoutPipe.drain()
 	c.stderrPipe.drain()
@@ -81,7 +81,7 @@ func (c *console) writeOut(b []byte) (int, error) {
 	if _, out := c.current(); out != nil {
 		return out.Stdout().Write(b)
 	}
-	return os.Stderr.Write(b) // before the first cell
+	return os.Stderr.Write(b) // no cell has been started
 }
 
 func (c *console) writeErr(b []byte) (int, error) {
@@ -91,8 +91,8 @@ func (c *console) writeErr(b []byte) (int, error) {
 	return os.Stderr.Write(b)
 }
 
-// stdout and stderr return writers to the streams of the running cell. Text that was written to
-// os.Stdout and os.Stderr before is published first.
+// stdout returns a writer to the standard output of the running cell. It first publishes what was
+// written to os.Stdout earlier, so that the order is kept.
 func (c *console) stdout() io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
 		c.stdoutPipe.drain()
@@ -100,6 +100,7 @@ func (c *console) stdout() io.Writer {
 	})
 }
 
+// stderr is like stdout for the standard error.
 func (c *console) stderr() io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
 		c.stderrPipe.drain()
@@ -111,7 +112,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// stdin returns a reader that asks the user for a line when all earlier input has been read.
+// stdin returns a reader of the user's input. It asks for a line when all of the last line has been read.
 func (c *console) stdin() io.Reader {
 	return readerFunc(func(b []byte) (int, error) {
 		if n, err := c.readTyped(b); err == nil {
@@ -147,7 +148,7 @@ func (c *console) sayNoStdin() {
 	}
 }
 
-// readTyped reads from the last line of input. It returns io.EOF if all of it has been read.
+// readTyped reads from the last line of input. It returns io.EOF at the end of the line.
 func (c *console) readTyped(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,8 +174,8 @@ func (c *console) Clear(wait bool) {
 	}
 }
 
-// Line implements display.Terminal: it returns a writer under jupyter console, the only front end
-// that cannot replace what is displayed, and nil under others.
+// Line implements display.Terminal. It returns a writer if the front end is jupyter console, the only
+// one that cannot replace what is displayed, and nil otherwise.
 func (c *console) Line() io.Writer {
 	parent := parentCommand()
 	if strings.Contains(parent, "jupyter-console") || strings.Contains(parent, "jupyter_console") {
@@ -193,7 +194,7 @@ var parentCommand = sync.OnceValue(func() string {
 	return string(command)
 })
 
-// Ask implements display.Asker. The error is display.ErrNobody if nobody can answer.
+// Ask implements display.Asker. It returns display.ErrNobody if the front end cannot ask the user.
 func (c *console) Ask(prompt string) (string, error) {
 	ctx, out := c.current()
 	if ctx == nil || out == nil {
@@ -206,7 +207,7 @@ func (c *console) Ask(prompt string) (string, error) {
 	return line, err
 }
 
-// displayData returns b as the content of a message, with id as its display id.
+// displayData returns b as the content of a message. id is the display id.
 func displayData(id string, b display.Bundle) wire.DisplayData {
 	d := wire.DisplayData{Data: wire.Bundle{}, Metadata: b.Metadata, Transient: wire.Transient{DisplayID: id}}
 	maps.Copy(d.Data, b.WithAlt().Data)

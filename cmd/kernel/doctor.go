@@ -25,9 +25,9 @@ func doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Print what is installed, and whether it works",
-		Long: `Prints where things are, starts a kernel, runs cells through it as a front end
-would, and prints how long that took. The exit status is 1 if a cell fails, or if
-the plugin given by --plugin does not work.`,
+		Long: `Prints the version, folders and plugins in use, starts a kernel, runs cells in it
+as a front end would, and prints how long they took. The exit status is 1 if a
+cell fails, or if the plugin given by --plugin does not work.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := b.check(); err != nil {
@@ -63,8 +63,7 @@ func printInstallation(w io.Writer, b backend) {
 	}
 }
 
-// jupyterTimeout is how long Jupyter may take to list its kernels. It is long because Jupyter starts
-// Python.
+// jupyterTimeout is how long Jupyter may take to list its kernels. Jupyter has to start Python first.
 const jupyterTimeout = 30 * time.Second
 
 // askJupyter prints whether Jupyter lists a kernel that this program installed.
@@ -106,7 +105,7 @@ func askJupyter(ctx context.Context, w io.Writer) {
 // A trial is a cell that doctor runs, with the label of its line.
 type trial struct{ name, code string }
 
-// trials are run in this order. The last one shows the device that computes.
+// trials are the cells that doctor runs, in this order. The value of the last is the device that computes.
 var trials = []trial{
 	{"first cell", "1 + 1"},
 	{"first tensor", "2 * nv.New([]float64{1, 2, 3}) + 1"},
@@ -140,7 +139,7 @@ func runTrials(ctx context.Context, w io.Writer, b backend) error {
 	return failed
 }
 
-// run runs the cell, prints its line, and returns its value as text.
+// run runs the cell of t, prints the line of t, and returns the cell's value as text.
 func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) (shown string, err error) {
 	begin := time.Now()
 	reply, err := c.Execute(ctx, client.Execution{Code: t.code, Output: func(o client.Output) {

@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// observeLimit is the time after which Context.Observe ends an observed run by failing its operations. Observing makes
-// each operation slower.
+// observeLimit is the longest time of an observed run; see Context.Observe. Observation makes each operation slower.
 const observeLimit = 2 * time.Second
 
-// runDTypes runs cell n at each dtype. It shows the curves that the code returns, if any, in one chart,
-// and a table with a row for each dtype: the result and the losses, such as overflows and numbers rounded
-// to 0. Losses are observed in a separate run, whose output is not shown. Each run starts with the
-// variables of earlier cells as they were; declarations and assignments of the last run are kept.
+// runDTypes runs cell n with each dtype of its commands as the default dtype of floats and layers. It shows
+// the curves that the code returns, if any, in one chart, and a table with a row for each dtype: the result
+// and the losses, such as overflows and numbers rounded to 0. Losses are observed in a separate run, whose
+// output is not shown. Before each run, the variables of earlier cells are reset to their values before the
+// cell. The declarations and assignments of the last run are kept.
 func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	restore := r.interp.Snapshot()
 	var runs display.DTypeRuns
@@ -49,7 +49,7 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 	return wire.OK
 }
 
-// chartOf returns a line chart of the curves over the indices of their elements.
+// chartOf returns a line chart of the runs' curves, in which x is the index of a number in its curve.
 func chartOf(runs display.DTypeRuns) *plot.Plot {
 	longest := 0
 	for _, run := range runs {
@@ -71,9 +71,9 @@ func chartOf(runs display.DTypeRuns) *plot.Plot {
 	return chart.Line(append(args, chart.Legend(names...))...)
 }
 
-// runDType runs the code twice at d, first observed and then with its output shown. restore resets
-// the variables of earlier cells. An error of the code is part of run; failed is not nil if the code
-// does not compile, is interrupted, or returns a value that cannot be shown.
+// runDType runs the code twice with d as the default dtype of floats and layers: first to observe losses,
+// and then to show the output. restore resets the variables of earlier cells. An error of the code is part of run. failed is
+// not nil if the code does not compile, is interrupted, or returns a value that cannot be shown.
 func (r *cellRun) runDType(
 	ctx context.Context, n int, d nv.DType, out messaging.Output, restore func(),
 ) (run display.DTypeRun, failed *interp.Error) {

@@ -15,12 +15,11 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A listing holds the variables that Variables returned last, and the values whose parts it can
-// return by a reference.
+// A listing holds what Variables returned last.
 type listing struct {
 	mu     sync.Mutex
-	list   []wire.Variable
-	values []reflect.Value // values[i] has the reference i+1
+	list   []wire.Variable // the variables of the session
+	values []reflect.Value // the listed values that have parts; values[i] has the reference i+1
 }
 
 var _ messaging.Explorer = (*session)(nil)
@@ -28,9 +27,9 @@ var _ messaging.Explorer = (*session)(nil)
 // maxParts is the greatest number of elements of a value that are listed.
 const maxParts = 100
 
-// Variables returns the variables of the session if reference is 0, and otherwise the fields or elements of
-// the listed value with that reference. While a cell runs, which may be changing variables, it returns the
-// previous listing, and no fields or elements.
+// Variables returns the variables of the session if reference is 0, and otherwise the parts (fields or
+// elements) of the listed value with that reference. A running cell may be changing variables, so
+// meanwhile Variables returns the previous list of variables, and no parts.
 func (s *session) Variables(reference int) []wire.Variable {
 	l := &s.listing
 	l.mu.Lock()
@@ -64,8 +63,8 @@ func (s *session) Variables(reference int) []wire.Variable {
 	return l.list
 }
 
-// variable returns the entry of a value. If the value has parts, it also stores the value and sets
-// the entry's Reference.
+// variable returns the list entry of v. If v has parts, variable also stores v and sets the entry's
+// Reference.
 func (l *listing) variable(name, typ string, v reflect.Value) wire.Variable {
 	listed := wire.Variable{Name: name, Value: brief(v), Type: typ}
 	if typ != "int" && typ != "bool" { // JupyterLab's tree shows values only for types that Python has
@@ -78,12 +77,12 @@ func (l *listing) variable(name, typ string, v reflect.Value) wire.Variable {
 	return listed
 }
 
-// part returns the entry of a field or element.
+// part returns the list entry of a field or element.
 func (l *listing) part(name string, v reflect.Value) wire.Variable {
 	return l.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
-// hasParts reports whether v gets a reference: whether parts returns an entry for it.
+// hasParts reports whether v is a nonempty struct, slice, array or map, or points to one. Tensors have no parts.
 func hasParts(v reflect.Value) bool {
 	switch v = elem(v); v.Kind() {
 	case reflect.Struct:
@@ -96,7 +95,7 @@ func hasParts(v reflect.Value) bool {
 
 var tensorGoType = reflect.TypeFor[anvil.Tensor]()
 
-// elem returns the value that v points to or holds as an interface, or v itself.
+// elem returns the value that v points to or contains if v is a pointer or an interface, and otherwise v.
 func elem(v reflect.Value) reflect.Value {
 	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
 		return v.Elem()
@@ -104,7 +103,8 @@ func elem(v reflect.Value) reflect.Value {
 	return v
 }
 
-// parts returns the entries of the fields of a struct, or of the first elements of a slice, an array or a map.
+// parts returns the list entries of the fields of a struct, or of the first maxParts elements of a slice,
+// an array or a map.
 func (l *listing) parts(v reflect.Value) (list []wire.Variable) {
 	v = elem(v)
 	switch v.Kind() {
@@ -127,7 +127,7 @@ func (l *listing) parts(v reflect.Value) (list []wire.Variable) {
 	return list
 }
 
-// variableTimeout is how long it may take to show a variable. A user cannot interrupt it.
+// variableTimeout is how long Variable may take to render a value. Users cannot interrupt it.
 const variableTimeout = 5 * time.Second
 
 // Variable returns the representations of a variable, as a cell that ends with it shows it.
@@ -152,8 +152,8 @@ func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 // maxBrief is the greatest number of bytes that brief returns.
 const maxBrief = 80
 
-// brief returns a value on one short line: the dtype and shape of a tensor, or the part of another value that
-// can be shown without a transfer from a device or a call of a method.
+// brief describes a value in at most maxBrief bytes: a tensor by its dtype and shape, another value by its
+// beginning. It transfers nothing from a device, and calls no method of a type that a cell defines.
 func brief(v reflect.Value) string {
 	text := describe(v, 2)
 	if len(text) <= maxBrief {
@@ -162,7 +162,7 @@ func brief(v reflect.Value) string {
 	return strings.ToValidUTF8(text[:maxBrief-len("...")], "") + "..."
 }
 
-// describe is brief without a limit of length. It shows elements and fields down to depth levels.
+// describe is like brief without a limit on the length. It shows elements and fields down to depth levels.
 func describe(v reflect.Value, depth int) string {
 	if !v.IsValid() {
 		return "nil"
@@ -187,7 +187,7 @@ func describe(v reflect.Value, depth int) string {
 	case reflect.Map:
 		return counted(v.Len(), "key")
 	case reflect.Struct:
-		if depth == 0 || v.Type() == tensorGoType { // a tensor in an unexported field, which CanInterface excludes
+		if depth == 0 || v.Type() == tensorGoType { // a tensor here is in an unexported field
 			return v.Type().String()
 		}
 		return describeStruct(v, depth)
@@ -209,11 +209,12 @@ func describe(v reflect.Value, depth int) string {
 	return formatNumber(v)
 }
 
-// isCompiledType reports whether t is declared in a compiled package, and not predeclared or in a cell.
+// isCompiledType reports whether t is declared in a compiled package. A type that is predeclared or declared in a
+// cell is not.
 func isCompiledType(t reflect.Type) bool { return t.PkgPath() != "" && t.PkgPath() != "main" }
 
-// formatNumber returns a number or a bool as text. It calls methods of compiled types only, since a method
-// declared in a cell may not return.
+// formatNumber returns a number or a bool as text. It calls the String method of compiled types only, since a
+// method that a cell declares might not return.
 func formatNumber(v reflect.Value) string {
 	if v.CanInterface() && isCompiledType(v.Type()) {
 		return fmt.Sprint(v.Interface())
@@ -255,8 +256,8 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// describeStruct returns the fields of a struct. Of a compiled type it returns only the exported ones, or "" if
-// there are none.
+// describeStruct returns the fields of a struct. If its type is compiled, it returns only the exported fields, or
+// "" if there are none.
 func describeStruct(v reflect.Value, depth int) string {
 	compiled := isCompiledType(v.Type())
 	var parts []string

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A heldOutput is an Output that keeps everything shown until reveal or drop is called. Later calls,
-// and requests of input at any time, go to the Output that it contains.
+// A heldOutput is an Output that keeps what a cell shows until reveal or drop is called. Later calls,
+// and requests for input at any time, go directly to the Output that it contains.
 type heldOutput struct {
 	messaging.Output
 
@@ -24,13 +24,13 @@ type heldOutput struct {
 // Clear. Its kind is the type of the message that the call sends.
 type heldCall struct {
 	kind  wire.Type
-	name  string           // of a stream
-	text  string           // written to a stream
-	value wire.DisplayData // displayed, updated or returned
-	wait  bool             // of Clear
+	name  string           // the name of the stream
+	text  string           // the text written to the stream
+	value wire.DisplayData // the argument of Display, Update or Result
+	wait  bool             // the argument of Clear
 }
 
-// keep keeps a call, or makes it at once if h is open.
+// keep stores a call, or makes it at once if h is open.
 func (h *heldOutput) keep(c heldCall) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,7 +82,7 @@ func (h *heldOutput) Result(d wire.DisplayData) {
 }
 func (h *heldOutput) Clear(wait bool) { h.keep(heldCall{kind: wire.TypeClearOutput, wait: wait}) }
 
-// reveal makes the kept calls in order, and opens h.
+// reveal makes the stored calls in order, and opens h.
 func (h *heldOutput) reveal() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,20 +92,20 @@ func (h *heldOutput) reveal() {
 	h.kept, h.open = nil, true
 }
 
-// drop discards the kept calls, and opens h.
+// drop discards the stored calls, and opens h.
 func (h *heldOutput) drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.kept, h.open = nil, true
 }
 
-// replace shows b in place of the kept calls.
+// replace discards the stored calls, opens h, and displays b.
 func (h *heldOutput) replace(b display.Bundle) {
 	h.drop()
 	h.Output.Display(displayData("", b))
 }
 
-// printed returns the kept text of the standard output.
+// printed returns the stored text of the standard output.
 func (h *heldOutput) printed() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,13 +118,13 @@ func (h *heldOutput) printed() string {
 	return b.String()
 }
 
-// bundles returns the kept output as a front end would show it: successive texts of a stream are
+// bundles returns the stored output as a front end would show it: successive texts of a stream are
 // joined, and updates and clears are applied.
 func (h *heldOutput) bundles() (shown []display.Bundle) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	indices := map[string]int{} // in shown, by display id
-	lastStream := ""            // the stream whose text is the last bundle; "" if that is another output
+	indices := map[string]int{} // the index in shown for each display id
+	lastStream := ""            // the stream whose text is the last bundle, or ""
 	for _, c := range h.kept {
 		id := c.value.Transient.DisplayID
 		b := display.Bundle{Data: c.value.Data, Metadata: c.value.Metadata}

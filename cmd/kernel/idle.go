@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// After idleAfter without a cell, unused memory is given back to the system. Since that takes a
-// garbage collection, it is done only if minAllocated bytes have been allocated since the last time.
+// After idleAfter without a running cell, unused memory is given back to the system. This takes a garbage
+// collection, so it is done only if minAllocated bytes have been allocated since the last time.
 const (
 	idleAfter    = time.Second
 	minAllocated = 12 << 20

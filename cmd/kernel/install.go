@@ -35,7 +35,8 @@ again replaces what was there.`,
 		},
 	}
 	placeFlags(cmd, &o)
-	cmd.Flags().StringVar(&o.DisplayName, "display-name", kernelspec.DefaultDisplayName, "what front ends show")
+	cmd.Flags().StringVar(&o.DisplayName, "display-name", kernelspec.DefaultDisplayName,
+		"name of the kernel in front ends")
 	b.flags(cmd)
 	return cmd
 }
@@ -67,7 +68,7 @@ func uninstallCommand() *cobra.Command {
 	return cmd
 }
 
-// placeFlags adds the flags that set the kernel's folder and name.
+// placeFlags adds the flags that set the folder and the name of an installed kernel.
 func placeFlags(cmd *cobra.Command, o *kernelspec.Options) {
 	f := cmd.Flags()
 	f.BoolVar(&o.User, "user", false, "in the user's data folder (default)")

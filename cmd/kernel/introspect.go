@@ -33,11 +33,11 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 	return reply
 }
 
-// namesTimeout is how long withNames waits for a cell to end.
+// namesTimeout is how long withNames waits for the running cell to end.
 const namesTimeout = 20 * time.Millisecond
 
-// withNames calls f with the session's names. While a cell runs, names do not give the values of variables, since
-// the cell may be changing them.
+// withNames calls f with the session's names. If a cell is running, f cannot get the values of variables from names,
+// since the cell may be changing them.
 func (s *session) withNames(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -91,8 +91,7 @@ func (s *session) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire
 	return wire.IsCompleteReply{Status: wire.Completeness(status), Indent: indent}
 }
 
-// Names returns the session's names with their types, a line each, and the values of
-// variables.
+// Names returns a line for each name of the session: the name, its type, and a variable's value.
 func (s *session) Names() []string {
 	var lines []string
 	env := s.interp.Env()
@@ -110,8 +109,8 @@ func (s *session) Names() []string {
 	return lines
 }
 
-// nameOf returns the name that cells use for a package: its name in the prelude, or else its own name. It
-// returns "" for the package of the cells themselves.
+// nameOf returns the name by which cells refer to a package: the name in the prelude, or else the package's own
+// name. It returns "" for the package of the cells themselves.
 func (s *session) nameOf(p *types.Package) string {
 	path, known := universe.Resolve(p.Path())
 	if !known {
@@ -141,7 +140,7 @@ func (s *session) value(name string) string {
 	return ""
 }
 
-// tensorType returns the dtype, the ambiguity flag and the shape of t: "f32?{2,3}".
+// tensorType returns the dtype, the ambiguity flag and the shape of t, such as "f32?{2,3}", or "" for the zero Tensor.
 func tensorType(t anvil.Tensor) string {
 	if !t.Valid() {
 		return ""
@@ -153,5 +152,5 @@ func tensorType(t anvil.Tensor) string {
 	return t.Typed().String() + "{" + strings.Join(dims, ",") + "}"
 }
 
-// maxValue is the greatest number of bytes of a value that inspection shows.
+// maxValue is the greatest length in bytes of a value that inspection shows.
 const maxValue = 500

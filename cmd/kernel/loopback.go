@@ -14,7 +14,7 @@ import (
 type loopback struct {
 	client *client.Client
 	stop   context.CancelFunc // stops the kernel
-	done   chan error         // the result of Serve, when the kernel has stopped
+	done   chan error         // receives the result of Serve when the kernel has stopped
 }
 
 // startLoopback starts a kernel with a new session, and connects a client to it.

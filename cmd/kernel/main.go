@@ -17,7 +17,7 @@ import (
 
 func main() {
 	xla.TuneMemory()
-	// Libraries log errors that they also return. Cells have a logger of their own.
+	// The errors that libraries log are also returned. Cells have a logger of their own.
 	log.SetOutput(io.Discard)
 	if len(os.Args) < 2 || os.Args[1] != tryName { // the trial process must not start another one
 		xla.TryFlags(tryFlags)
@@ -65,8 +65,8 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
-// backend holds the flags --backend and --plugin, which select how to compute; "" is a flag that
-// was not given.
+// A backend holds the values of the flags --backend and --plugin, which select how to compute. The
+// value of a flag that is not given is "".
 type backend struct{ name, plugin string }
 
 // flags adds --backend and --plugin to a command.
@@ -93,8 +93,8 @@ func (b backend) reference() bool {
 	return b.name == "reference" || b.name == "" && os.Getenv("GOANVIL_BACKEND") == "reference"
 }
 
-// load loads the library of the plugin that the first tensor will use. It does not create a client,
-// and it ignores errors, which the first tensor will report.
+// load loads the library of the plugin that the first tensor will use, without creating a client. It
+// ignores errors, since the first tensor will report them.
 func (b backend) load() {
 	if b.reference() {
 		return

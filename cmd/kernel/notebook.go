@@ -15,9 +15,9 @@ import (
 )
 
 // A notebook is a file of nbformat 4 (https://nbformat.readthedocs.io/en/latest/format_description.html).
-// Keys that are unknown here are kept.
+// Keys that this program does not know are kept.
 type notebook struct {
-	raw   map[string]any // the JSON object of the file; its "cells" are not current until text is called
+	raw   map[string]any // the JSON object of the file; text updates its "cells"
 	cells []*nbCell
 }
 
@@ -94,7 +94,7 @@ func minor(v any) int {
 	return int(i)
 }
 
-// setKernel stores in the metadata which kernel ran the notebook.
+// setKernel stores the kernel that ran the notebook in the metadata.
 func (nb *notebook) setKernel(name, display string, language map[string]any) {
 	meta := ensureObject(nb.raw, "metadata")
 	meta["kernelspec"] = map[string]any{"name": name, "display_name": display, "language": "go"}
@@ -156,7 +156,7 @@ func (c *nbCell) ensureID() {
 	}
 }
 
-// lines splits a text as nbformat stores it: a list of lines with their line ends.
+// lines returns text as nbformat stores it: a list of lines, each with its line end.
 func lines(text string) []any {
 	all := []any{}
 	for line := range strings.Lines(text) {
@@ -165,7 +165,7 @@ func lines(text string) []any {
 	return all
 }
 
-// join is the inverse of lines. nbformat allows a string in place of a list.
+// join is the inverse of lines. It also accepts a string, which nbformat allows in place of a list.
 func join(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -46,8 +46,8 @@ func isLiteral(s string) bool {
 	return false
 }
 
-// inject inserts a cell that sets params. It follows the cell tagged "parameters" and assigns to
-// that cell's variables; if there is no such cell, it is the first cell and declares the variables.
+// inject inserts a cell that sets params. The new cell follows the cell tagged "parameters" and assigns
+// to its variables. If there is no such cell, the new cell is the first and declares the variables.
 func (nb *notebook) inject(params []parameter) {
 	if len(params) == 0 {
 		return

@@ -11,19 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipe provides a file that cells use as os.Stdout or os.Stderr, and copies what is written to it
-// to a writer. Compiled code requires a file there.
+// A pipe provides a file that cells use as os.Stdout or os.Stderr, and copies the text written to the
+// file to a writer. It has to be a file because compiled code needs an *os.File.
 type pipe struct {
 	r, w *os.File
 	raw  syscall.RawConn // of r
-	to   io.Writer
-	done chan struct{} // closed when the copying goroutine has ended
+	to   io.Writer       // receives the copy
+	done chan struct{}   // closed when the copying goroutine has ended
 
 	mu  sync.Mutex // held while text is copied; guards buf
 	buf [32 << 10]byte
 }
 
-// newPipe returns a pipe that copies to a writer.
+// newPipe returns a pipe that copies to the writer to.
 func newPipe(to io.Writer) (*pipe, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -41,7 +41,7 @@ func newPipe(to io.Writer) (*pipe, error) {
 	return p, nil
 }
 
-// copyAvailable copies the available text without waiting, and reports whether it is the last.
+// copyAvailable copies the text that can be read without waiting, and reports whether it was the last.
 func (p *pipe) copyAvailable(fd uintptr) (last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runPredicted runs the code with its output kept in h, asks for a prediction, and shows the
-// output. If the code does not compile or is interrupted, the cell fails; any other error is an
+// runPredicted runs cell n with its output kept in h, asks the user to predict the outcome, and shows
+// the output. If the code does not compile or is interrupted, the cell fails. Any other error is an
 // outcome that can be predicted.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.Outcome {
 	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
@@ -31,8 +31,8 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.O
 	return r.askPrediction(ctx, n, p, h)
 }
 
-// outcomeToPredict shows a result in h and returns it as a prediction whose question is not yet set.
-// failed is not nil if the cell fails.
+// outcomeToPredict shows the result of cell n in h, and returns it as a Prediction without Question and
+// Printed. failed is not nil if the cell fails.
 func (r *cellRun) outcomeToPredict(
 	ctx context.Context, n int, result interp.Result, h *heldOutput,
 ) (p display.Prediction, failed *interp.Error) {
@@ -76,19 +76,19 @@ func valueOf(values []any) any {
 	return values
 }
 
-// maxQuestions is how often a question is asked while its answers cannot be read.
+// maxQuestions is the greatest number of times that a question is asked if the answers are not understood.
 const maxQuestions = 3
 
-// askPrediction asks for the prediction and shows its mark, below which the kept output and the reason are
-// folded. If the user cannot be asked, for example because the cell was run together with others, it shows
-// the question, below which the kept output is folded.
+// askPrediction asks the user for a prediction and shows its mark. If the user cannot be asked, for example
+// because the cell was run together with others, it shows the question. In both cases the output kept in h
+// and the reason for the dtype are collapsed below.
 func (r *cellRun) askPrediction(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
 	for range maxQuestions {
 		answer, err := h.Ask(ctx, prompt)
 		if ctx.Err() != nil {
-			h.drop() // giving up does not reveal the answer
+			h.drop() // interrupting the question must not reveal the answer
 			return failure(interrupted(n))
 		}
 		if err != nil {

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// idleBeforePreload is the length of a pause after which the plugin's library is loaded ahead of
-// the first tensor. Loading takes 15 to 200 ms, during which cells run slowly: 1+1 takes 40 ms or
-// more instead of 5.
+// idleBeforePreload is the length of a pause after which the plugin's library is loaded, before the
+// first tensor needs it. Loading takes 15 to 200 ms. A cell that runs at the same time is slow: 1+1
+// takes 40 ms or more instead of 5 ms.
 const idleBeforePreload = 500 * time.Millisecond
 
-// A preloader calls load once, in the first pause between cells that is long enough.
+// A preloader calls load once, in the first pause between cells that is at least idleBeforePreload long.
 type preloader struct {
 	mu    sync.Mutex
-	load  func() // nil after it has been called, or after close
+	load  func() // nil once it is called, and after close
 	timer *time.Timer
 	busy  int // the number of running cells
 }
@@ -31,8 +31,7 @@ func (p *preloader) beginPause() {
 	}
 }
 
-// beginCell ends the pause. The caller must call end at the end of the cell, which starts the next
-// pause.
+// beginCell ends the pause. The caller must call end when the cell has run; end starts the next pause.
 func (p *preloader) beginCell() (end func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

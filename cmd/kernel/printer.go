@@ -17,11 +17,11 @@ import (
 type printer struct {
 	w       io.Writer
 	midLine bool   // the last text written did not end with a newline
-	updated string // text of the last update, to be printed before the next output
+	updated string // the text of the last update, which is printed before the next output
 }
 
-// print writes an output. Of successive updates, such as those of a progress line, it writes only
-// the last.
+// print writes an output. If updates follow each other, such as those of a progress line, it writes
+// only the last.
 func (p *printer) print(o client.Output) {
 	if content, ok := o.Content.(wire.DisplayData); ok && o.Update() {
 		p.updated = plain(content.Data)
@@ -50,8 +50,7 @@ func (p *printer) input(in wire.ExecuteInput) {
 	p.line(prompt + strings.ReplaceAll(code, "\n", "\n"+continuation))
 }
 
-// result writes a value after its prompt: on the same line, or below it if the value has
-// several lines.
+// result writes a value after its prompt. A value of several lines begins below the prompt.
 func (p *printer) result(r wire.ExecuteResult) {
 	prompt, text := fmt.Sprintf("Out[%d]: ", r.ExecutionCount), plain(r.Data)
 	if strings.Contains(text, "\n") {
@@ -60,7 +59,7 @@ func (p *printer) result(r wire.ExecuteResult) {
 	p.line(prompt + text)
 }
 
-// page writes a payload that a front end would show in its pager, and ignores others.
+// page writes a payload that a front end would show in its pager. It ignores other payloads.
 func (p *printer) page(payload wire.Payload) {
 	if payload.Source == "page" {
 		p.line(plain(payload.Data))
@@ -84,7 +83,7 @@ func (p *printer) end() {
 	p.write("\n")
 }
 
-// plain returns the plain text of a value, or if it has none, a list of its MIME types.
+// plain returns the plain text of data, or a list of the MIME types if there is no plain text.
 func plain(data wire.Bundle) string {
 	if text, ok := data["text/plain"].(string); ok {
 		return text
@@ -100,7 +99,7 @@ func (p *printer) line(text string) {
 	p.write(strings.TrimSuffix(text, "\n") + "\n")
 }
 
-// write writes text without its escape sequences for colours.
+// write writes text without escape sequences.
 func (p *printer) write(text string) {
 	text = ansi().ReplaceAllString(text, "")
 	if text == "" {
@@ -110,5 +109,5 @@ func (p *printer) write(text string) {
 	_, _ = io.WriteString(p.w, text)
 }
 
-// ansi matches control sequences, such as those that set the colour or weight of text.
+// ansi matches escape sequences of terminals, such as those that set the colour or weight of text.
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") })

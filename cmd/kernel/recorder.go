@@ -11,7 +11,7 @@ import (
 // A recorder stores the outputs of a cell in a notebook, in the form of nbformat.
 type recorder struct {
 	cell  *nbCell
-	shown map[string][]map[string]any // stored outputs by display id, of all cells
+	shown map[string][]map[string]any // the stored outputs of all cells by display id
 	clear bool                        // the next output replaces the earlier ones of the cell
 }
 
@@ -41,7 +41,7 @@ func (r *recorder) record(o client.Output) {
 	}
 }
 
-// add adds an output to the cell, after a pending clear.
+// add adds an output to the cell. If r.clear is set, it first removes the earlier outputs.
 func (r *recorder) add(output map[string]any) {
 	if r.clear {
 		r.clear = false
@@ -50,7 +50,7 @@ func (r *recorder) add(output map[string]any) {
 	r.cell.add(output)
 }
 
-// stream adds text to the last output if that is of the same stream, and otherwise as a new output.
+// stream appends text to the last output if that is a text of the same stream. Otherwise it adds an output.
 func (r *recorder) stream(s wire.Stream) {
 	if outputs := r.cell.raw["outputs"].([]any); len(outputs) > 0 && !r.clear {
 		last := outputs[len(outputs)-1].(map[string]any)
@@ -62,7 +62,7 @@ func (r *recorder) stream(s wire.Stream) {
 	r.add(map[string]any{"output_type": "stream", "name": s.Name, "text": lines(s.Text)})
 }
 
-// show adds an output, which later updates with its display id change.
+// show adds an output. Later updates with its display id change the stored output.
 func (r *recorder) show(output map[string]any, t wire.Transient) {
 	r.add(output)
 	if id := t.DisplayID; id != "" {
@@ -70,7 +70,7 @@ func (r *recorder) show(output map[string]any, t wire.Transient) {
 	}
 }
 
-// update replaces the data of all outputs with a display id.
+// update replaces the data of all stored outputs that have the display id of d.
 func (r *recorder) update(d wire.DisplayData) {
 	updated := bundle("", d.Data, d.Metadata)
 	for _, output := range r.shown[d.Transient.DisplayID] {
@@ -78,8 +78,8 @@ func (r *recorder) update(d wire.DisplayData) {
 	}
 }
 
-// bundle returns an output of the given type as nbformat stores it: texts are
-// lists of lines, JSON and base64 are stored as they are.
+// bundle returns an output of the given type as nbformat stores it: texts as lists of lines, JSON and
+// base64 unchanged.
 func bundle(outputType string, data, metadata wire.Bundle) map[string]any {
 	stored := map[string]any{}
 	for mime, v := range data {

@@ -23,8 +23,8 @@ func runCommand() *cobra.Command {
 		Use:   "run NOTEBOOK",
 		Short: "Run a notebook through a real kernel and print it",
 		Long: `Starts a kernel, runs the notebook's code cells through it, and prints code and
-outputs. The exit status is 1 at the first error that the cell's tag
-"raises-exception" does not expect; the cells after it are not run.`,
+outputs. An error ends the run with exit status 1, unless its cell has the tag
+"raises-exception".`,
 		Args: oneNotebook,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -71,7 +71,7 @@ func (o runOptions) run(ctx context.Context, path string, stdout, stderr io.Writ
 		return err
 	}
 	output := o.output
-	if output != "" { // cells may change the folder
+	if output != "" { // made absolute, since cells may change the current folder
 		if output, err = filepath.Abs(output); err != nil {
 			return err
 		}
@@ -150,10 +150,10 @@ type runner struct {
 	client     *client.Client
 	out        io.Writer
 	interrupts <-chan os.Signal
-	shown      map[string][]map[string]any // stored outputs by display id, of all cells
+	shown      map[string][]map[string]any // the stored outputs of all cells by display id
 }
 
-// run runs one cell. It returns nil if the cell is tagged to expect its error.
+// run runs one cell. It ignores an error of a cell with the tag "raises-exception".
 func (r *runner) run(ctx context.Context, c *nbCell) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()

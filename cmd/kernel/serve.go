@@ -48,9 +48,8 @@ func kernelCommand() *cobra.Command {
 	return cmd
 }
 
-// serve runs a kernel until a front end shuts it down, SIGTERM arrives, or the
-// process that started it ends. SIGINT interrupts the running cell, and never
-// ends the kernel.
+// serve runs a kernel until a front end shuts it down, the kernel receives SIGTERM, or the process that
+// started the kernel ends. SIGINT interrupts the running cell, and never ends the kernel.
 func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger *log.Logger) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -86,10 +85,9 @@ var errOrphan = errors.New("the front end is gone")
 // parentPoll is the interval at which the kernel checks that its parent process is alive.
 const parentPoll = time.Second
 
-// watchParent calls gone when the kernel's parent process ends: the kernel then has
-// another parent. jupyter_client sets JPY_PARENT_PID to its own process id if the
-// kernel must end with it; watchParent returns at once if that is not the id of the
-// kernel's parent.
+// watchParent calls gone when the kernel's parent process has ended, after which the kernel has another
+// parent. jupyter_client sets JPY_PARENT_PID to its own process id if the kernel must not outlive it. If
+// this is not the id of the kernel's parent, watchParent returns at once.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 || parent != os.Getppid() {
@@ -110,7 +108,7 @@ func watchParent(ctx context.Context, gone func()) {
 	}
 }
 
-// historyFile returns the path of the history of cells, or "" if its folder cannot be created.
+// historyFile returns the path of the file with the history of cells, or "" if its folder cannot be created.
 func historyFile() string {
 	dir := xla.DataDir()
 	if os.MkdirAll(dir, 0o700) != nil {

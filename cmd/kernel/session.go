@@ -24,8 +24,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A session implements messaging.Kernel. It connects an interpreter, a tensor Context and an Outlet,
-// which shows values.
+// A session implements messaging.Kernel. It connects an interpreter, the Context of its tensors and an
+// Outlet, which shows values.
 type session struct {
 	ctx        *anvil.Context
 	outlet     *display.Outlet
@@ -36,16 +36,16 @@ type session struct {
 	busy       timedMutex     // held while a cell runs, and while variables are read
 	asking     sync.Mutex     // held while completion is used
 	listing    listing        // the variables that Variables returned last
-	loading    sync.WaitGroup // the import of the package of tensors, which every cell needs
+	loading    sync.WaitGroup // waits for the import of package anvil, which newSession starts
 	preload    preloader
 	idle       *time.Timer     // fires when no cell has run for idleAfter; see newIdleTimer
-	system     *promote.System // the promotion system of this and later cells
+	system     *promote.System // the promotion system of the running and later cells
 	shell      bool            // lines that begin with ! are commands of the shell
 	await      bool            // the running cell is timed, and waits for its tensors
 
 	mu      sync.Mutex     // guards the fields below, and changes of interp and completion
 	sources map[int]string // the code of cells by execution count
-	sweep   int            // the number of sources at which keepSource deletes unused ones
+	sweep   int            // the length of sources at which keepSource deletes unused sources
 }
 
 // A timedMutex is a mutex that can be locked with a timeout. It is a channel with a buffer of one.
@@ -96,11 +96,11 @@ func newSession(b backend) (*session, error) {
 		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),
 	})
 	path, _ := s.world.Tensor()
-	s.loading.Go(func() { _, _ = s.world.Import(path) }) // every cell needs its types
+	s.loading.Go(func() { _, _ = s.world.Import(path) }) // ahead of the first cell, since every cell needs its types
 	return s, s.start()
 }
 
-// start gives the session a new interpreter, in which no names are declared, and resets the
+// start gives the session a new interpreter, in which cells have declared no names. It resets the
 // promotion system and the settings of the Context.
 func (s *session) start() error {
 	started, err := interp.New(s.world, interp.Options{
@@ -144,8 +144,8 @@ func (s *session) source(n int) string {
 	return s.sources[n]
 }
 
-// keepSource records the code of cell n. When many sources are kept, it deletes those of cells
-// that declared no name still in use.
+// keepSource records the code of cell n. When it has recorded many sources, it deletes those of cells in
+// which no present name is declared.
 func (s *session) keepSource(n int, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +154,7 @@ func (s *session) keepSource(n int, code string) {
 		return
 	}
 	used := map[int]string{n: code}
-	env := s.interp.Env() // only cells change it, and this one has not started
+	env := s.interp.Env() // only running cells change it, and cell n has not started
 	for _, name := range env.Names() {
 		declaredIn := env.Lookup(name).Cell
 		used[declaredIn] = s.sources[declaredIn]
@@ -162,8 +162,8 @@ func (s *session) keepSource(n int, code string) {
 	s.sources, s.sweep = used, 2*len(used)+100
 }
 
-// afterCell starts computing the tensors held by the cell's names, so that errors are reported for
-// the cell that wrote them. It waits for them if the cell is timed.
+// afterCell starts computing held, the tensors that the cell's names hold, so that errors are reported
+// for the cell that caused them. If the cell is timed, it waits until they are computed.
 func (s *session) afterCell(_ context.Context, held []reflect.Value) error {
 	roots := make([]anvil.Tensor, len(held))
 	for i, v := range held {
@@ -189,7 +189,7 @@ func (s *session) cut(variables []reflect.Value) { s.ctx.Cut(tensors(variables).
 // iteration.
 func (s *session) keep(variables []reflect.Value) { s.ctx.Keep(tensors(variables)...) }
 
-// tensors returns pointers to those variables that are addressable.
+// tensors returns pointers to the variables that are addressable.
 func tensors(variables []reflect.Value) []*anvil.Tensor {
 	ts := make([]*anvil.Tensor, 0, len(variables))
 	for _, v := range variables {
@@ -200,8 +200,8 @@ func tensors(variables []reflect.Value) []*anvil.Tensor {
 	return ts
 }
 
-// Info describes the kernel. A front end asks when it connects, before anything is typed, so
-// Info begins a time without a running cell, in which the plugin's library is loaded.
+// Info describes the kernel. A front end calls it when it connects, before the user runs a cell. So Info
+// begins a pause, in which the plugin's library can be loaded.
 func (s *session) Info() wire.KernelInfoReply {
 	s.preload.beginPause()
 	return wire.KernelInfoReply{
@@ -231,9 +231,9 @@ var helpLinks = []wire.HelpLink{
 	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
 }
 
-// interruptOf returns a context that is cancelled with ctx until detach is called. detach is called
-// at the end of a cell: the server then cancels ctx, but goroutines of the cell may still wait for
-// computations.
+// interruptOf returns a context that is cancelled when ctx is, unless detach has been called before.
+// Callers call detach at the end of a cell: the server then cancels ctx, but goroutines of the cell may
+// still wait for computations.
 func interruptOf(ctx context.Context) (interrupt context.Context, detach func()) {
 	interrupt, cancel := context.WithCancelCause(context.Background())
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
@@ -282,8 +282,8 @@ func exitName(code string) string {
 	return ""
 }
 
-// run runs cell n in the way that its commands ask for, and shows its value. out is a *heldOutput
-// if the cell is to be predicted.
+// run runs cell n as its commands specify, and shows its value. out is a *heldOutput if the user is
+// asked to predict the outcome.
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	h, predicted := out.(*heldOutput)
 	if err := r.commands.Before(r, r.out); err != nil {
@@ -301,7 +301,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	stopWatching := func() (infinity string) { return "" }
 	if r.commands.WatchesNaN {
 		stopWatching = r.ctx.WatchNaN()
-		defer stopWatching() // on an early return; a second call does nothing
+		defer stopWatching() // for early returns; a second call does nothing
 	}
 	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)
@@ -341,8 +341,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	return wire.OK
 }
 
-// runOnce runs cell n. If the code that %bench measures ends in an expression without a value, the cell
-// does not type-check, and runOnce runs it again with valueless set (see Commands.Prepare).
+// runOnce runs cell n. If the code that %bench measures does not end in an expression with a value, the
+// first run fails with a type error, and runOnce runs the cell again with valueless set; see
+// Commands.Prepare.
 func (r *cellRun) runOnce(ctx context.Context, n int) interp.Result {
 	isTypeError := func(e *interp.Error) bool { return e != nil && e.Name == "TypeError" }
 	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
@@ -354,15 +355,16 @@ func (r *cellRun) runOnce(ctx context.Context, n int) interp.Result {
 	return result
 }
 
-// endedByInterrupt reports whether err can be the result of interrupting a cell by ctx. A statement that
-// is interrupted while it waits may return no error, the error of ctx, or the error of a process that the
-// interrupt has ended.
+// endedByInterrupt reports whether err, the error of a cell, can result from the interrupt that cancelled
+// ctx. A statement that is interrupted while it waits may return no error, the error of ctx, or the error
+// of a process that the interrupt has ended.
 func endedByInterrupt(ctx context.Context, err *interp.Error) bool {
 	var exit *exec.ExitError
 	return err == nil || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) || errors.As(err, &exit)
 }
 
-// end finishes the commands of a cell that has run. It does nothing if the cell did not compile.
+// end ends the commands of a cell that has run. After an error it makes tensors usable again that the cell
+// gave to Donate; see Context.Revive. It does nothing if the cell did not compile.
 func (r *cellRun) end(result interp.Result) {
 	if isCompileError(result.Err) {
 		return
@@ -381,8 +383,8 @@ func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bun
 	return r.show(ctx, result.Values)
 }
 
-// show returns the bundle that shows values. It waits for tensors and calls the values' methods,
-// which a cell may have declared. It returns soon after ctx is done.
+// show returns the bundle that shows values. It waits for tensors, and calls methods of the values, which
+// a cell may have declared. It returns soon after ctx is done, even if such a call has not returned.
 func (s *session) show(ctx context.Context, values []any) (display.Bundle, error) {
 	done := make(chan display.Bundle, 1)
 	render := func() {

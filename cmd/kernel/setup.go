@@ -46,7 +46,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 	return cmd
 }
 
-// setupTarget returns an error unless args is empty or names one target.
+// setupTarget returns an error unless args is empty or contains just the name of a target.
 func setupTarget(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 0 && !slices.Contains(xla.Targets(), args[0]):
@@ -69,7 +69,7 @@ type progress struct {
 // setupInterval is the interval at which setup prints how long it has taken.
 var setupInterval = 5 * time.Second
 
-// setup calls xla.Setup and prints its lines, and the elapsed time every setupInterval.
+// setup calls xla.Setup. It prints the lines that Setup reports, and the elapsed time every setupInterval.
 func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, error) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -104,8 +104,8 @@ func (p *progress) line(line string) {
 	fmt.Fprintln(p.w, "  "+line)
 }
 
-// ensurePlugin fetches the CPU plugin if no plugin is named or found. On systems for which there is
-// no plugin it does nothing: the kernel uses the reference evaluator, and says so.
+// ensurePlugin fetches the CPU plugin if b needs a plugin and none is found. On systems without a CPU
+// plugin it does nothing: the kernel then uses the reference evaluator, and says so.
 func ensurePlugin(ctx context.Context, b backend, stderr io.Writer) error {
 	if b.reference() || len(xla.Discover(b.plugin)) > 0 {
 		return nil

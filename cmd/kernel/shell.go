@@ -22,7 +22,8 @@ func (s *session) SetShell(on bool) {
 	}
 }
 
-// shellWait is how long Shell waits for the output of processes that outlive the shell.
+// shellWait is how long Shell waits for processes that still have bash's output open, after bash has ended or the cell
+// is interrupted.
 const shellWait = 2 * time.Second
 
 // Shell runs commands with bash. An interrupt of the cell ends them.
@@ -38,7 +39,7 @@ func (s *session) Shell(commands string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil // a process in the background keeps the output open
+		return nil // bash succeeded, but a process in the background has the output open
 	case errors.As(err, &exit):
 		return fmt.Errorf("bash: %w", err)
 	case err != nil:

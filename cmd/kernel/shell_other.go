@@ -4,5 +4,5 @@ package main
 
 import "os/exec"
 
-// cancelWithChildren does nothing: on these systems the end of cmd's context ends only cmd itself.
+// cancelWithChildren does nothing. On these systems, cancelling the context of cmd ends only cmd itself.
 func cancelWithChildren(*exec.Cmd) {}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// cancelWithChildren makes the end of cmd's context terminate not only cmd but also the processes
-// that it has started: they are in a process group of their own.
+// cancelWithChildren puts cmd into a new process group, to which the processes that cmd starts belong too.
+// Cancelling the context of cmd sends SIGTERM to all processes of the group.
 func cancelWithChildren(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

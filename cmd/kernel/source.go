@@ -16,16 +16,17 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// librarySource returns the source of a symbol of a package: "F", "T" or "T.Method". If the symbol
-// only calls a function of the same name, that function's source follows. Sources are read from
-// where the kernel was built; if they are no longer there, librarySource returns a line that says so.
+// librarySource returns the source of a symbol of a package: "F", "T" or "T.Method". If the symbol is a
+// function that only calls another function of the same name, the source of that function follows.
+// Sources are read from the folders in which the kernel was built. If a folder does not exist on this
+// machine, librarySource returns a line that says so.
 func (s *session) librarySource(path, symbol string) string {
 	var files []string
 	if dir := s.sourceDir(path); dir != "" {
 		files, _ = filepath.Glob(filepath.Join(dir, "*.go"))
 	}
 	if len(files) == 0 {
-		return "source: package " + path + ", which is not on this machine"
+		return "the source of package " + path + " is not on this machine"
 	}
 	d := declarations{fset: token.NewFileSet()}
 	for _, file := range files {
@@ -63,7 +64,7 @@ type declarations struct {
 	files []*ast.File
 }
 
-// source returns the source of the declarations of a symbol.
+// source returns the source of symbol. The source of its namesakes follows if symbol only calls one of them.
 func (d *declarations) source(symbol string) string {
 	owner, name, method := strings.Cut(symbol, ".")
 	if !method {
@@ -91,8 +92,8 @@ func (d *declarations) source(symbol string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// namesakes returns the source of the package's other functions and methods that have the same name as
-// caller, except those that only call one of these.
+// namesakes returns the source of the package's other functions and methods with the same name as
+// caller. It omits those that only call a function or method of that name.
 func (d *declarations) namesakes(caller *ast.FuncDecl) (texts []string) {
 	for _, f := range d.files {
 		for _, decl := range f.Decls {
@@ -105,7 +106,7 @@ func (d *declarations) namesakes(caller *ast.FuncDecl) (texts []string) {
 	return texts
 }
 
-// text returns the source of a declaration with its comments, below a line that names its file.
+// text returns the source of a declaration with the comments inside, below a line that names the file.
 func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	comments := []*ast.CommentGroup{}
 	for _, c := range f.Comments {
@@ -116,7 +117,7 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	var b bytes.Buffer
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
-		decl.Doc = nil // the page has the documentation already
+		decl.Doc = nil // shown by inspection above the source
 	case *ast.GenDecl:
 		decl.Doc = nil
 	}
@@ -127,7 +128,7 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	return "// " + filepath.Base(filepath.Dir(at.Filename)) + "/" + filepath.Base(at.Filename) + "\n" + b.String()
 }
 
-// onlyCalls reports whether the body of f only returns a call of a function or method named name.
+// onlyCalls reports whether the body of f just returns the result of a function or method called name.
 func onlyCalls(f *ast.FuncDecl, name string) bool {
 	if f.Body == nil || len(f.Body.List) != 1 {
 		return false

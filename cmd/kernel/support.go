@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// doc returns the documentation of a symbol. For an operation it includes the dtypes that the
-// operation takes here and on Ivy's backends.
+// doc returns the documentation of a symbol. For an operation it includes the dtypes that the operation
+// accepts in this library and on Ivy's backends.
 func (s *session) doc(path, symbol string) complete.Doc {
 	d := universe.DocOf(path, symbol)
 	doc := complete.Doc{Text: d.Text, Decl: d.Decl, Example: d.Example}
@@ -19,8 +19,8 @@ func (s *session) doc(path, symbol string) complete.Doc {
 	return doc
 }
 
-// supportOf returns the dtypes that an operation accepts, as lines of a doc comment. It returns "" if op
-// is not the name of an operation.
+// supportOf returns the dtypes that the operation called op accepts, in the syntax of a doc comment. It
+// returns "" if there is no such operation.
 func (s *session) supportOf(op string) string {
 	var text string
 	for _, def := range ops.All() {
@@ -29,13 +29,13 @@ func (s *session) supportOf(op string) string {
 		}
 		accepted := def.Only
 		if len(accepted) == 0 {
-			accepted = def.Accepts[0].DTypes() // of the first operand: most operations accept the same of the others
+			accepted = def.Accepts[0].DTypes() // of the first operand; the others usually accept the same
 		}
 		var names []string
 		for _, d := range accepted {
 			names = append(names, d.String())
 		}
-		text += "Operands, once promoted, are of:\n\n" + indent(wrap(names, 76)) + "\n"
+		text += "After promotion, operands must have one of these dtypes:\n\n" + indent(wrap(names, 76)) + "\n"
 	}
 	if support := s.ctx.Settings().SupportOf(op); len(support.Rules) > 0 {
 		text += "Supported dtypes on Ivy's backends:\n\n" + indent(support.String())
@@ -43,6 +43,7 @@ func (s *session) supportOf(op string) string {
 	return text
 }
 
+// indent indents each line of text by a tab, and ends the last with one newline.
 func indent(text string) string {
 	return "\t" + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n\t") + "\n"
 }
@@ -50,7 +51,7 @@ func indent(text string) string {
 // wrap breaks words into lines of at most width bytes.
 func wrap(words []string, width int) string {
 	var b strings.Builder
-	at := 0
+	at := 0 // the length of the current line
 	for _, w := range words {
 		switch {
 		case at == 0:

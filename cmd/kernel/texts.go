@@ -14,9 +14,11 @@ import (
 	"github.com/goanvil/notebook/interp/magic"
 )
 
-// textArguments returns the strings that complete argument n of a call. If call is "m[", these are the
-// keys of the map m. For an argument that takes the name of a column, in a call of a method of one of the
-// session's tables, they are the names of the columns; for other arguments, those of knownTexts.
+// textArguments returns the strings that complete argument n of a call:
+//   - the keys of the map m if call is "m["
+//   - the names of the columns if call is a method of a table that a variable of the session holds, and
+//     argument n is the name of a column
+//   - the result of knownTexts otherwise.
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -36,7 +38,7 @@ func takesColumns(method string, n int) bool {
 	}
 	for _, t := range []reflect.Type{reflect.TypeFor[*anvil.Table](), reflect.TypeFor[*anvil.GroupedTable]()} {
 		if m, ok := t.MethodByName(method); ok && m.Type.IsVariadic() {
-			variadic := m.Type.NumIn() - 1 // parameter 0 is the receiver, which n does not count
+			variadic := m.Type.NumIn() - 1 // a parameter index, one greater than n since parameter 0 is the receiver
 			return n >= variadic-1 && m.Type.In(variadic) == reflect.TypeFor[[]string]()
 		}
 	}
@@ -59,11 +61,11 @@ func knownTexts(call string, n int) []string {
 	return nil
 }
 
-// maxFiles bounds how many names of a folder are completed.
+// maxFiles is the greatest number of names in a folder that filesIn returns.
 const maxFiles = 1000
 
-// filesIn returns the names in a folder, "" being the current one. Names of subfolders end in a
-// slash. It returns no names if the folder cannot be read.
+// filesIn returns the names in the folder dir, or in the current folder if dir is "". Names of
+// subfolders end in a slash. It returns no names if the folder cannot be read.
 func filesIn(dir string) []string {
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	entries = entries[:min(len(entries), maxFiles)]

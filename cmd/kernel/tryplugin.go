@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// tryCommand returns the command that loads a plugin and exits. If XLA cannot parse XLA_FLAGS, it
+// tryCommand returns the command that loads a plugin and exits. If XLA cannot parse XLA_FLAGS, XLA
 // prints a message and ends the process by a signal.
 func tryCommand() *cobra.Command {
 	return &cobra.Command{
@@ -40,9 +40,9 @@ func tryCommand() *cobra.Command {
 // tryName is the name of the command that tryFlags runs.
 const tryName = "try-plugin"
 
-// tryFlags loads a plugin in another process, since XLA ends the process if a value in XLA_FLAGS is
-// not of its flag's type. It returns an error in that case only: this process meets all other errors
-// itself.
+// tryFlags loads a plugin in another process, since XLA ends the process if a value in XLA_FLAGS does
+// not have the type of its flag. tryFlags returns an error only in this case. Other errors occur again
+// when this process loads the plugin.
 func tryFlags(plugin string) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -59,8 +59,8 @@ func tryFlags(plugin string) error {
 	return flagError(os.Getenv("XLA_FLAGS"), flagTypes(stderr.String()))
 }
 
-// flagTypes returns the types of flags by their names. usage is XLA's list of flags: lines of
-// --name=default, type and purpose, separated by tabs.
+// flagTypes returns the types of flags by their names. usage is the list of flags that XLA prints. Each
+// line has --name=default, the type and the purpose, separated by tabs.
 func flagTypes(usage string) map[string]string {
 	types := map[string]string{}
 	for line := range strings.Lines(usage) {
@@ -72,7 +72,7 @@ func flagTypes(usage string) map[string]string {
 	return types
 }
 
-// flagError returns an error that names the flags whose values are not of their types.
+// flagError returns an error that names the words of flags whose values do not have the types in types.
 func flagError(flags string, types map[string]string) error {
 	var wrong []string
 	for _, word := range strings.Fields(flags) {
@@ -87,8 +87,8 @@ func flagError(flags string, types map[string]string) error {
 	return fmt.Errorf("XLA_FLAGS has %s", strings.Join(wrong, ", and "))
 }
 
-// isValue reports whether XLA accepts value for a flag of type t; given is false for a flag without a
-// value. It reports true for types that it does not know.
+// isValue reports whether XLA accepts value for a flag of type t. given is false for a flag without a
+// value. For unknown types isValue returns true.
 func isValue(t, value string, given bool) bool {
 	switch {
 	case t == "bool":

@@ -20,8 +20,8 @@ func versionCommand() *cobra.Command {
 // released is the version of this source.
 const released = "0.1.0"
 
-// version returns the version of the program: the version of its module if the program was installed
-// by "go install" with a version, or else released, followed by the commit if the toolchain recorded it.
+// version returns the version of the program. It is the module's version if the program was installed
+// by "go install" with a version, and otherwise released, followed by the commit if it was recorded.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
