@@ -65,8 +65,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 }
 
 // otherSystem reports whether a value was computed under a system other than the one called name: a function of an
-// earlier cell computes under the system of that cell. actual is the system of the value, or nil. If name is that of
-// promote.Ivy, the systems IvyPrecise and IvyFast are not others, since Ivy computes under one of them.
+// earlier cell computes under the system of that cell. actual is the system of the value, or nil. If the system called
+// name follows the session's settings, as promote.Ivy does, IvyPrecise and IvyFast count as that system, since it
+// computes under one of them.
 func otherSystem(name string, actual *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || actual == nil || actual.Name() == name {
@@ -81,7 +82,7 @@ type Outcomes []Outcome
 var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
 
 // divergence describes the first operation whose result differs between the outcomes. It returns "" if there is no
-// such operation, or unless all outcomes are tensors that were made by the same two or more operations.
+// such operation, or if the outcomes are not all tensors that were made by the same two or more operations.
 func (outcomes Outcomes) divergence() string {
 	if len(outcomes) < 2 || len(outcomes[0].chain) < 2 {
 		return ""

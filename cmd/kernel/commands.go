@@ -89,8 +89,8 @@ func (r *cellRun) Document(name string, source bool) bool {
 	if source {
 		detail = 1
 	}
-	r.asking.Lock()
-	defer r.asking.Unlock()
+	r.completionMu.Lock()
+	defer r.completionMu.Unlock()
 	page, ok := r.completion.Inspect(name, len([]rune(name)), detail)
 	if ok {
 		r.pages = append(r.pages, wire.Page(pageBundle(page)))

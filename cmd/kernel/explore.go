@@ -130,7 +130,7 @@ func (l *listing) parts(v reflect.Value) (list []wire.Variable) {
 // variableTimeout is how long Variable may take to render a value. Users cannot interrupt it.
 const variableTimeout = 5 * time.Second
 
-// Variable returns the representations of a variable, as a cell that ends with it shows it.
+// Variable returns the forms in which a cell shows the value of a variable. While a cell runs, ok is false.
 func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 	if !s.busy.tryLock() {
 		return nil, nil, false // a cell may be changing it

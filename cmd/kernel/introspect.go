@@ -39,8 +39,8 @@ const namesTimeout = 20 * time.Millisecond
 // withNames calls f with the session's names. If a cell is running, f cannot get the values of variables from names,
 // since the cell may be changing them.
 func (s *session) withNames(f func(names *complete.Session)) {
-	s.asking.Lock()
-	defer s.asking.Unlock()
+	s.completionMu.Lock()
+	defer s.completionMu.Unlock()
 	if !s.busy.lockWithin(namesTimeout) {
 		s.mu.Lock()
 		running, names := s.interp, *s.completion

@@ -56,7 +56,7 @@ func parseNotebook(data []byte) (*notebook, error) {
 	case major == nil:
 		return nil, errors.New("not a notebook: it has no nbformat")
 	case fmt.Sprint(major) != "4":
-		return nil, fmt.Errorf("nbformat %v; only 4 can be read: open and save it in JupyterLab", major)
+		return nil, fmt.Errorf("nbformat %v: only nbformat 4 can be read; open the file in JupyterLab and save it", major)
 	}
 	cells, _ := nb.raw["cells"].([]any)
 	for _, c := range cells {

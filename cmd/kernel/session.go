@@ -27,21 +27,21 @@ import (
 // A session implements messaging.Kernel. It connects an interpreter, the Context of its tensors and an
 // Outlet, which shows values.
 type session struct {
-	ctx        *anvil.Context
-	outlet     *display.Outlet
-	world      *universe.Universe
-	interp     *interp.Session
-	completion *complete.Session
-	console    *console
-	busy       timedMutex     // held while a cell runs, and while variables are read
-	asking     sync.Mutex     // held while completion is used
-	listing    listing        // the variables that Variables returned last
-	loading    sync.WaitGroup // waits for the import of package anvil, which newSession starts
-	preload    preloader
-	idle       *time.Timer     // fires when no cell has run for idleAfter; see newIdleTimer
-	system     *promote.System // the promotion system of the running and later cells
-	shell      bool            // lines that begin with ! are commands of the shell
-	await      bool            // the running cell is timed, and waits for its tensors
+	ctx          *anvil.Context
+	outlet       *display.Outlet
+	world        *universe.Universe
+	interp       *interp.Session
+	completion   *complete.Session
+	console      *console
+	busy         timedMutex     // held while a cell runs, and while variables are read
+	completionMu sync.Mutex     // held while completion is used
+	listing      listing        // the variables that Variables returned last
+	loading      sync.WaitGroup // waits for the import of package anvil, which newSession starts
+	preload      preloader
+	idle         *time.Timer     // fires when no cell has run for idleAfter; see newIdleTimer
+	system       *promote.System // the promotion system of the running and later cells
+	shell        bool            // lines that begin with ! are commands of the shell
+	await        bool            // the running cell is timed, and waits for its tensors
 
 	mu      sync.Mutex     // guards the fields below, and changes of interp and completion
 	sources map[int]string // the code of cells by execution count

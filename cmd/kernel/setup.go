@@ -59,7 +59,7 @@ func setupTarget(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// A progress prints indented lines below a title. The title is printed with the first line.
+// A progress prints indented lines below a title. The title is printed just before the first line.
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer

@@ -265,7 +265,8 @@ func pixelsFor(n int) int {
 	return n * (maxPixels / n)
 }
 
-// columnTicks is the number of columns. It labels the x axis, except for the part below the scale of colours.
+// columnTicks, a number of columns, implements plot.Ticker. It labels the x axis of Heat, except for the part below the
+// scale of colours.
 type columnTicks int
 
 func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
@@ -280,7 +281,7 @@ func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// rowTicks is the number of rows. It labels the y axis, counting from the top.
+// rowTicks, a number of rows, implements plot.Ticker. It labels the y axis of Heat, counting rows from the top.
 type rowTicks int
 
 func (n rowTicks) Ticks(lo, hi float64) []plot.Tick {
