@@ -97,7 +97,7 @@ func (l *LatticeDrawing) derive() {
 	})
 }
 
-// setArrows sets l.up. An arrow leads from a to b if below(a, b), which reports whether a is below b, and if no node
+// setArrows sets l.up. below(a, b) reports whether a is below b. An arrow leads from a to b if a is below b and no node
 // lies between them.
 func (l *LatticeDrawing) setArrows(below func(a, b string) bool) {
 	l.up = map[string][]string{}

@@ -72,8 +72,9 @@ func chartOf(runs display.DTypeRuns) *plot.Plot {
 }
 
 // runDType runs the code twice with d as the default dtype of floats and layers: first to observe losses,
-// and then to show the output. restore resets the variables of earlier cells. An error of the code is part of run. failed is
-// not nil if the code does not compile, is interrupted, or returns a value that cannot be shown.
+// and then to show the output. restore resets the variables of earlier cells. An error of the code is part
+// of run. failed is not nil if the code does not compile, is interrupted, or returns a value that cannot be
+// shown.
 func (r *cellRun) runDType(
 	ctx context.Context, n int, d nv.DType, out messaging.Output, restore func(),
 ) (run display.DTypeRun, failed *interp.Error) {

@@ -53,7 +53,7 @@ func (s *session) withNames(f func(names *complete.Session)) {
 	f(s.completion)
 }
 
-// hidden reports whether o names a dtype that the active backend lacks.
+// hidden reports whether completion leaves out o, since o is a dtype that the active backend lacks.
 func (s *session) hidden(o types.Object) bool {
 	c, ok := o.(*types.Const)
 	if !ok || !s.ctx.Settings().Restricts() || types.TypeString(c.Type(), nil) != dtypeName {

@@ -38,7 +38,8 @@ func takesColumns(method string, n int) bool {
 	}
 	for _, t := range []reflect.Type{reflect.TypeFor[*anvil.Table](), reflect.TypeFor[*anvil.GroupedTable]()} {
 		if m, ok := t.MethodByName(method); ok && m.Type.IsVariadic() {
-			variadic := m.Type.NumIn() - 1 // a parameter index, one greater than n since parameter 0 is the receiver
+			// The variadic parameter is the last. Parameter 0 is the receiver, which n does not count.
+			variadic := m.Type.NumIn() - 1
 			return n >= variadic-1 && m.Type.In(variadic) == reflect.TypeFor[[]string]()
 		}
 	}
