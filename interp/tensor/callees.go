@@ -10,16 +10,20 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// In a list of callees, Compiled is the prefix of the full name of a compiled function, and Opaque that of the
-// author's name for a function that the syntax does not determine. All other callees are engine names of functions,
-// or the engine name of a type, a dot and the name of a method.
+// A callee is listed as a string of one of these forms:
+//
+//	fꓸ3           the engine name of a function, or of a variable that holds functions (see check.Object)
+//	Tꓸ4.Method    the engine name of a type, and the name of a method
+//	=math.Sin     Compiled, and the full name of a compiled function
+//	?g            Opaque, and the author's name of a function value whose source is not known
 const (
 	Compiled = "="
 	Opaque   = "?"
 )
 
-// TellCallees records what the functions of the cell call, and passes the names to library functions that accept them.
-// names has the engine names of functions that replace methods.
+// TellCallees records in c.Callees what the functions of the cell call. It also rewrites calls of library functions
+// that need such a list; see passCallees. names has the callee, such as Tꓸ4.Method, for each function that replaces a
+// method.
 func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
 		return
@@ -33,8 +37,8 @@ func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	})
 }
 
-// findCallees records in c.Callees what each function and method of the cell calls, and what the functions that
-// are assigned to each cell-level variable call.
+// findCallees sets c.Callees. It has the callees of each function and method of the cell. For each variable at cell
+// level, it has the callees of all functions assigned to the variable.
 func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 	c.Callees = map[string][]string{}
 	for _, decl := range c.File.Decls {
@@ -51,14 +55,14 @@ func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 		}
 		c.eachFunctionAssignment(f, func(id *ast.Ident, value ast.Expr) {
 			if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && c.isCellLevel(v, id) {
-				c.Callees[id.Name] = append(c.Callees[id.Name], c.calleesIn(id, value)...)
+				c.Callees[id.Name] = append(c.Callees[id.Name], c.calleesOfValue(id, value)...)
 			}
 		})
 	}
 }
 
-// calleesIn returns what value, a function assigned to id, calls.
-func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
+// calleesOfValue returns the callees of value, a function that is assigned to id.
+func (c *Cell) calleesOfValue(id *ast.Ident, value ast.Expr) []string {
 	names := c.calleesOf(value)
 	if !c.isKnownFunction(value) {
 		names = append(names, Opaque+check.AuthorName(id.Name))
@@ -66,12 +70,12 @@ func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
 	return names
 }
 
-// isCellLevel reports whether v, which id names, is a variable at cell level.
+// isCellLevel reports whether v, which id refers to, is declared outside all functions of a cell.
 func (c *Cell) isCellLevel(v *types.Var, id *ast.Ident) bool {
 	return !v.IsField() && check.IsCell(v.Pkg()) && c.Pkg.Scope().Lookup(id.Name) == types.Object(v)
 }
 
-// eachFunctionAssignment calls f with each identifier in n that is declared as or assigned a function, and the value.
+// eachFunctionAssignment calls f for each declaration and assignment in n that sets an identifier to a function.
 func (c *Cell) eachFunctionAssignment(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
 	each := func(names, values []ast.Expr) {
 		if len(names) != len(values) {
@@ -103,8 +107,9 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// isKnownFunction reports whether calleesOf(e) includes what the function e calls: e is a literal, a name, a
-// method, a function of a package, or the result of a call, whose callee mentions the functions that it returns.
+// isKnownFunction reports whether calleesOf(e) includes all that the function value e may call. It does if e is a
+// function literal, a name, a method or a function of a package. It also does if e is the result of a call: the
+// called function mentions the functions that it may return.
 func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit, *ast.Ident, *ast.CallExpr:
@@ -112,7 +117,7 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	case *ast.SelectorExpr:
 		_, ok := c.Info.Uses[e.Sel].(*types.Func)
 		return ok
-	case *ast.IndexExpr: // []F{f()}[0], which another pass generates
+	case *ast.IndexExpr: // such as []F{f, g}[i]
 		lit, ok := e.X.(*ast.CompositeLit)
 		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isKnownFunction(e) })
 	}
@@ -140,12 +145,12 @@ func (c *Cell) calleesOf(n ast.Node) []string {
 // mentions collects the functions that a node mentions.
 type mentions struct {
 	c     *Cell
-	known map[types.Object]bool // whether isKnownFunction holds for all functions that the node assigns to a variable
+	known map[types.Object]bool // by variable: whether isKnownFunction holds for all functions assigned to it
 	seen  map[string]bool       // the names in names
-	names []string
+	names []string              // the callees
 }
 
-// add adds a callee, once.
+// add adds a callee, unless it has been added before.
 func (m *mentions) add(name string) {
 	if !m.seen[name] {
 		m.seen[name] = true
@@ -184,7 +189,7 @@ func (m *mentions) function(f *types.Func, id *ast.Ident) {
 	}
 }
 
-// method adds a method of a cell's type.
+// method adds f, a method of a type that a cell declares.
 func (m *mentions) method(f *types.Func) {
 	named, ok := types.Unalias(ReceiverType(f)).(*types.Named)
 	if !ok {
@@ -205,8 +210,8 @@ func isDynamic(t types.Type) bool {
 	return isParam || types.IsInterface(t)
 }
 
-// passCallees adds arguments to the call e if the callee is a compiled function whose last parameter takes names of
-// functions: the names of those that the first argument, a function, may call. With
+// passCallees adds an argument to the call e if the callee is a compiled function whose last parameter has type
+// ...Calls. The argument lists what the first argument, a function, may call. With
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)
@@ -223,7 +228,7 @@ func (c *Cell) passCallees(e *ast.CallExpr) {
 	calls := c.CallAid(e.Pos(), "Calls")
 	names := c.calleesOf(e.Args[0])
 	if !c.isKnownFunction(e.Args[0]) {
-		names = append(names, Opaque+"it") // the name of the function argument in messages
+		names = append(names, Opaque+"it") // messages call the argument "it"
 	}
 	for _, name := range names {
 		calls.Args = append(calls.Args, c.String(e.Pos(), name))
@@ -231,7 +236,7 @@ func (c *Cell) passCallees(e *ast.CallExpr) {
 	e.Args = append(e.Args, calls)
 }
 
-// takesCallees reports whether s has n parameters and a last one of type ...Calls.
+// takesCallees reports whether s has n parameters followed by one of type ...Calls.
 func takesCallees(s *types.Signature, n int) bool {
 	if !s.Variadic() || s.Params().Len() != n+1 {
 		return false
@@ -242,17 +247,17 @@ func takesCallees(s *types.Signature, n int) bool {
 
 // callsType is func(func(string) bool) []string.
 var callsType = func() types.Type {
-	text, truth := types.Typ[types.String], types.Typ[types.Bool]
-	return signatureOf(signatureOf(text, truth), types.NewSlice(text))
+	str, boolean := types.Typ[types.String], types.Typ[types.Bool]
+	return signatureOf(signatureOf(str, boolean), types.NewSlice(str))
 }()
 
-// signatureOf returns the type of functions with one parameter and one result.
+// signatureOf returns the type func(param) result.
 func signatureOf(param, result types.Type) *types.Signature {
 	tuple := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewParam(token.NoPos, nil, "", t)) }
 	return types.NewSignatureType(nil, nil, nil, tuple(param), tuple(result), false)
 }
 
-// ReceiverType returns the type of m's receiver, or the type that it points to.
+// ReceiverType returns the type of m's receiver, or the element type if the receiver is a pointer.
 func ReceiverType(m *types.Func) types.Type {
 	t := m.Signature().Recv().Type()
 	if p, ok := t.(*types.Pointer); ok {

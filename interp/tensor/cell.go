@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// A Cell is the syntax of a cell, in which operators on tensors become calls.
+// A Cell is the syntax of a cell while this package rewrites it.
 type Cell struct {
 	Env    *check.Env
 	Fset   *token.FileSet
@@ -26,22 +26,22 @@ type Cell struct {
 	Path   string     // path of the tensor package, or "" if there is none
 	System System     // the promotion system of the cell
 
-	Engine  map[types.Object]string // engine names of the cell's own objects
-	Imports map[string]bool         // paths that lowered code mentions
+	Engine  map[types.Object]string // engine names of the objects that the cell declares; see check.Object
+	Imports map[string]bool         // paths of the packages that the rewritten code mentions
 	Notes   []explain.Note
-	Callees map[string][]string // what each function, and each variable set to a function, calls
+	Callees map[string][]string // the callees of functions and of variables that hold functions; see Compiled
 
-	elements map[ast.Expr]*element        // the calls of At, by the calls
-	slices   map[*ast.CallExpr]bool       // the calls that are arguments of At for slices
-	atCalls  map[*ast.Ident]*ast.CallExpr // the calls of At for indices that are not Go, by their identifier At
-	cutDone  map[*ast.BlockStmt]bool      // the bodies of the loops that CutLoops has visited
-	authored map[ast.Expr]ast.Expr        // the author's expressions, by the expressions that replace them
-	later    []func()                     // functions that add notes and need the results of the check
-	fresh    int                          // how many identifiers Fresh has returned
+	elements     map[ast.Expr]*element        // index expressions, by the calls of At that replace them
+	slices       map[*ast.CallExpr]bool       // the calls of Range and Slice in the arguments of At
+	atCalls      map[*ast.Ident]*ast.CallExpr // calls that replace indices such as x[:, 0], by their identifier At
+	cutDone      map[*ast.BlockStmt]bool      // the bodies of the loops that CutLoops has visited
+	authored     map[ast.Expr]ast.Expr        // the author's expressions, by the expressions that replace them
+	pendingNotes []func()                     // functions that add notes, for NoteOperators to call after the check
+	fresh        int                          // how many identifiers Fresh has returned
 }
 
-// New returns a cell of an environment. The type of tensors is the type called name of the package at path. There
-// are no tensors if path is empty.
+// New returns a cell that is checked against env. Tensors are the values of the type called name of the package at
+// path; if path is empty, there are none.
 func New(env *check.Env, fset *token.FileSet, path, name string, system System) *Cell {
 	c := &Cell{
 		Env: env, Fset: fset, Path: path, System: system,
@@ -63,7 +63,7 @@ func New(env *check.Env, fset *token.FileSet, path, name string, system System) 
 // TypeOf returns the type of e, or nil if it is not known.
 func (c *Cell) TypeOf(e ast.Expr) types.Type { return c.Info.TypeOf(e) }
 
-// Callee returns the function or method that call names, or nil if it calls a value.
+// Callee returns the function or method that call calls by its name, or nil if it calls a function value.
 func (c *Cell) Callee(call *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) {
@@ -91,7 +91,7 @@ func (c *Cell) IsTensor(t types.Type) bool {
 	return c.Tensor != nil && t != nil && types.Identical(t, c.Tensor)
 }
 
-// EngineName returns the engine name of an object at cell level, or "".
+// EngineName returns the engine name of obj if obj is declared at cell level, and otherwise "".
 func (c *Cell) EngineName(obj types.Object) string {
 	if obj == nil {
 		return ""
@@ -105,18 +105,18 @@ func (c *Cell) EngineName(obj types.Object) string {
 	return ""
 }
 
-// Fresh returns a new identifier that differs from all names of authors and of other passes.
+// Fresh returns an identifier that no cell contains and that Fresh has not returned before.
 func (c *Cell) Fresh(prefix string) string {
 	c.fresh++
 	return fmt.Sprintf("%s%s%s%d", check.Mark, prefix, check.Mark, c.fresh)
 }
 
-// Errorf returns an error at node.
+// Errorf returns an *explain.Error at node.
 func (c *Cell) Errorf(node ast.Node, format string, args ...any) error {
 	return &explain.Error{Pos: node.Pos(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// Explainer returns the explainer of the last check's errors.
+// Explainer returns the explainer of the errors that the last check found.
 func (c *Cell) Explainer() *explain.Cell {
 	indexed := make(map[*ast.Ident]ast.Expr, len(c.atCalls))
 	for sel, index := range c.atCalls {
@@ -131,13 +131,13 @@ func (c *Cell) Explainer() *explain.Cell {
 // NoteOperators adds the notes on rewritten operators. The cell must have been checked. NoteOperators panics with
 // ctx's error soon after ctx has ended.
 func (c *Cell) NoteOperators(ctx context.Context) {
-	for _, note := range c.later {
+	for _, addNote := range c.pendingNotes {
 		check.Poll(ctx)
-		note()
+		addNote()
 	}
 }
 
-// Note adds notes, each once.
+// Note adds those of notes that c.Notes does not contain.
 func (c *Cell) Note(notes []explain.Note) {
 	for _, n := range notes {
 		if !slices.Contains(c.Notes, n) {

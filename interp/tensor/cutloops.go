@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// CutLoops adds a cut at the end of each iteration of every loop that assigns tensors which outlive the iteration.
-// A cut is a call of the aid Cut, which computes these tensors, so that pending work does not grow with the number
-// of iterations.
+// CutLoops adds a cut at the end of each iteration of every loop that carries tensors from one iteration to the next.
+// A cut is a call of the aid Cut, which starts computing these tensors. Without it, the graph of operations that are
+// not yet computed would grow with the number of iterations.
 func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
 		return
@@ -42,7 +42,8 @@ func (c *Cell) CutLoops() {
 	})
 }
 
-// carried returns the variables declared outside the loop that body assigns and that hold tensors.
+// carried returns the variables that a loop carries from one iteration to the next: those that hold tensors, are
+// declared outside the loop, and are assigned in its body.
 func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var) {
 	seen := map[types.Object]bool{}
 	add := func(e ast.Expr) {
@@ -99,7 +100,7 @@ func root(e ast.Expr) *ast.Ident {
 	}
 }
 
-// HoldsTensor reports whether values of type t are tensors or hold tensors in fields, elements or behind pointers.
+// HoldsTensor reports whether values of type t are tensors, or contain or point to tensors.
 func (c *Cell) HoldsTensor(t types.Type) bool { return c.holdsTensor(t, map[types.Type]bool{}) }
 
 // holdsTensor is HoldsTensor, except that it returns false for types in seen. It adds t and its parts to seen.
@@ -126,7 +127,7 @@ func (c *Cell) holdsTensor(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// cutLoop adds the cut at the end of body and before each continue of the loop.
+// cutLoop adds the cut at the end of body and before each continue statement of the loop.
 func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) {
 	cut := func(pos token.Pos) ast.Stmt {
 		var args []ast.Expr
@@ -136,11 +137,11 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 		return &ast.ExprStmt{X: c.CallAid(pos, "Cut", args...)}
 	}
 	rewriteBranches(body, func(s *ast.BranchStmt, inner bool) ast.Stmt {
-		isOfLoop := !inner
+		refersToLoop := !inner
 		if s.Label != nil {
-			isOfLoop = s.Label.Name == label
+			refersToLoop = s.Label.Name == label
 		}
-		if s.Tok != token.CONTINUE || !isOfLoop {
+		if s.Tok != token.CONTINUE || !refersToLoop {
 			return s
 		}
 		return &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{cut(s.Pos()), s}, Rbrace: s.End()}
@@ -148,8 +149,9 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 	body.List = append(body.List, cut(body.Rbrace))
 }
 
-// keepAssigned adds calls of the aid Keep after assignments of carried tensors. If a tensor that depends on them is
-// read before the cut, they are then computed and kept with it, and not computed again at the cut.
+// keepAssigned adds calls of the aid Keep after assignments to carried tensors. If the rest of the iteration reads a
+// tensor that depends on them, they are computed on the way. Keep makes the session keep these results, so that the
+// cut does not compute them again.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 	end := len(body.List) // each statement of body from this index on assigns carried tensors
 	for end > 0 && len(c.assigned(body.List[end-1], carried)) > 0 {
@@ -165,7 +167,7 @@ func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 				return false
 			}
 			if atEnd := at.Parent() == body && at.Index() >= end; atEnd {
-				return false // the cut follows at once
+				return false // the cut follows, with no read in between
 			}
 			at.InsertAfter(&ast.ExprStmt{X: c.CallAid(n.Pos(), "Keep", args...)})
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// dtypeArguments replaces the arguments of a call that are string literals and name dtypes, such as "f64", by the
-// dtypes. It does so where the parameter is a dtype or an option of a new tensor.
+// dtypeArguments replaces string literals that name dtypes, such as "f64", in the arguments of the call e. It does so
+// where the parameter has type dtype.DType or dtype.Option.
 func (o *operators) dtypeArguments(e *ast.CallExpr) {
 	s, ok := o.Info.TypeOf(e.Fun).(*types.Signature)
 	if !ok {
@@ -33,7 +33,7 @@ func (o *operators) dtypeArguments(e *ast.CallExpr) {
 	}
 }
 
-// dtypeFields is dtypeArguments for the fields of a struct literal.
+// dtypeFields is dtypeArguments for the values of the fields in a struct literal.
 func (o *operators) dtypeFields(e *ast.CompositeLit) {
 	t := o.Info.TypeOf(e)
 	if t == nil || o.Tensor == nil {
@@ -59,8 +59,9 @@ func (o *operators) dtypeFields(e *ast.CompositeLit) {
 	}
 }
 
-// dtypeNamed returns the constant of the tensor package for the dtype that e names, if e is a string literal and t,
-// the type of the value, is a dtype or an option. Otherwise it returns e.
+// dtypeNamed returns e, or an expression such as nv.F64 that replaces it. It replaces e if e is a string literal with
+// the name of a dtype and t, the type that is required of e, is dtype.DType or dtype.Option. It sets o.err if such a
+// literal does not name a dtype.
 func (o *operators) dtypeNamed(e ast.Expr, t types.Type) ast.Expr {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING || t == nil {

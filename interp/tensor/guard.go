@@ -11,12 +11,12 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A function is traced by a call with tensors that have no values yet. If it assigned such a tensor to a variable that
-// is declared outside of it, later code could not use the variable. Therefore such assignments are checked: if the
-// tensor is traced, the assignment panics and the variable keeps its value.
+// Functions such as nv.Jit trace their argument f: they call f with tensors that have no values yet. If f assigned such
+// a tensor to a variable that is declared outside of f, later code could not use the variable. Therefore GuardVariables
+// adds a check to such assignments: if the tensor is traced, the assignment panics and the variable keeps its value.
 
-// tracing has the functions of the tensor package that trace their function arguments. The value is true if one trace
-// serves all steps of a loop.
+// tracing has the functions of the tensor package that trace their function arguments. The value is true for those
+// that trace the body of a loop once for all steps.
 var tracing = map[string]bool{
 	"While": true, "ForI": true, "Scan": true, "Map": true,
 	"Jit": false, "Lower": false, "If": false, "Switch": false, "AssociativeScan": false, "Vmap": false,
@@ -24,8 +24,9 @@ var tracing = map[string]bool{
 	"HVP": false, "Jacobian": false, "JacFwd": false, "Checkpoint": false, "Custom": false, "CheckGrad": false,
 }
 
-// GuardVariables adds checks to the assignments of tensors, in functions, to variables declared outside. It refuses
-// such an assignment in a loop body that is traced once, because it would run once and not at each step.
+// GuardVariables adds a check to each assignment in a function that sets a variable declared outside the function to a
+// tensor. It returns an error for such an assignment in a function that is traced once for all steps of a loop, because
+// the assignment would run once and not at each step.
 func (c *Cell) GuardVariables() error {
 	if c.Tensor == nil {
 		return nil
@@ -43,8 +44,8 @@ func (c *Cell) GuardVariables() error {
 	return g.err
 }
 
-// tracedLiterals returns the function literals that are arguments of functions in tracing, with the names of the
-// functions.
+// tracedLiterals returns the function literals that are arguments of functions in tracing. The values are the names of
+// these functions.
 func (c *Cell) tracedLiterals() map[*ast.FuncLit]string {
 	traced := map[*ast.FuncLit]string{}
 	ast.Inspect(c.File, func(n ast.Node) bool {
@@ -109,7 +110,8 @@ func (g *guard) leave(at *astutil.Cursor) bool {
 }
 
 // outerVariable returns the variable that an assignment to x changes, if x holds tensors and the variable is
-// declared outside of the innermost traced literal, or at cell level. Otherwise it returns nil.
+// declared outside of the innermost traced literal, or at cell level. Otherwise it returns nil. It sets g.err if the
+// innermost traced literal is traced once for all steps of a loop and the variable is declared outside of it.
 func (g *guard) outerVariable(x ast.Expr) *types.Var {
 	id := root(x)
 	if id == nil || id.Name == "_" || !g.HoldsTensor(g.Info.TypeOf(x)) {
@@ -119,7 +121,7 @@ func (g *guard) outerVariable(x ast.Expr) *types.Var {
 	if !ok {
 		return nil
 	}
-	inside := len(g.literals) > 0 && contains(g.literals[len(g.literals)-1], v) // in the innermost traced literal
+	inside := len(g.literals) > 0 && declaredIn(v, g.literals[len(g.literals)-1])
 	if v.Kind() != types.PackageVar && (len(g.literals) == 0 || inside) {
 		return nil
 	}
@@ -139,13 +141,14 @@ func (g *guard) tracedBy() string {
 	return g.traced[g.literals[len(g.literals)-1]]
 }
 
-// contains reports whether v is declared in lit.
-func contains(lit *ast.FuncLit, v *types.Var) bool {
+// declaredIn reports whether v is declared in lit.
+func declaredIn(v *types.Var, lit *ast.FuncLit) bool {
 	return lit.Pos() <= v.Pos() && v.Pos() < lit.End()
 }
 
 // guarded returns s with checks, or nil if there is nothing to check. A single value is checked before it is
-// assigned. Several values are assigned first; variables that then hold traced tensors get their old values back.
+// assigned. Several values are assigned first; then a variable that holds a traced tensor gets its old value back, and
+// the statement panics.
 func (g *guard) guarded(s *ast.AssignStmt) ast.Stmt {
 	pos := s.Pos()
 	set := func(lhs, rhs ast.Expr) ast.Stmt {
@@ -155,7 +158,7 @@ func (g *guard) guarded(s *ast.AssignStmt) ast.Stmt {
 		id, v := g.Define(pos, g.Fresh("v"), t)
 		return v, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{value}}
 	}
-	// checkValue returns the statement that panics if value, to be assigned to outer, is traced.
+	// checkValue returns a statement that panics if value, which is assigned to outer, is traced.
 	checkValue := func(value, outer *types.Var) ast.Stmt {
 		name := g.String(pos, check.AuthorName(outer.Name()))
 		return &ast.ExprStmt{X: g.CallAid(pos, "Untraced", g.Use(pos, value), name)}

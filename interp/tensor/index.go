@@ -8,14 +8,14 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An element is the index expression of a tensor, X[Args...], that a call of At replaces.
+// An element is an index expression X[Args...] of a tensor and the call X.At(Args...) that replaces it.
 type element struct {
 	X    ast.Expr
 	Args []ast.Expr
 	call *ast.CallExpr
 }
 
-// updateCall sets the receiver and the arguments of the call to X and Args.
+// updateCall sets the receiver and the arguments of the call to X and Args, after these have changed.
 func (at *element) updateCall() {
 	at.call.Fun.(*ast.SelectorExpr).X = at.X
 	at.call.Args = at.Args
@@ -29,27 +29,28 @@ func (c *Cell) at(x ast.Expr, args []ast.Expr, rbrack token.Pos) *ast.CallExpr {
 	return e
 }
 
-// index rewrites x[i], x[i, j] and x[a:b] of a tensor x.
+// index returns the replacement of e if e is x[i], x[i, j] or x[a:b] for a tensor x, and otherwise e.
 func (o *operators) index(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		if o.isTensor(e.X) {
-			return o.tensor(o.at(e.X, []ast.Expr{e.Index}, e.Rbrack))
+			return o.markTensor(o.at(e.X, []ast.Expr{e.Index}, e.Rbrack))
 		}
 	case *ast.IndexListExpr:
 		if o.isTensor(e.X) {
-			return o.tensor(o.at(e.X, e.Indices, e.Rbrack))
+			return o.markTensor(o.at(e.X, e.Indices, e.Rbrack))
 		}
 	case *ast.SliceExpr:
 		if o.isTensor(e.X) {
 			bounds := cell.Index{Pos: e.Lbrack, Colon: true, Lo: e.Low, Hi: e.High}
-			return o.tensor(o.at(e.X, []ast.Expr{o.slice(bounds, e.Max)}, e.Rbrack))
+			return o.markTensor(o.at(e.X, []ast.Expr{o.slice(bounds, e.Max)}, e.Rbrack))
 		}
 	}
 	return e
 }
 
-// slice returns the argument of At for the slice lo:hi or lo:hi:step. step is nil if there is none.
+// slice returns the argument of At for the slice at.Lo:at.Hi:step: a call of Range or, if step is not nil, of Slice.
+// For a slice without bounds and step it returns All.
 func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	if at.Lo == nil && at.Hi == nil && step == nil {
 		return c.TensorPackage(at.Pos, "All")
@@ -71,8 +72,8 @@ func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	return e
 }
 
-// PlaceIndexes replaces index expressions that are not Go, such as x[:, 0], by calls of At. The parser has replaced
-// them by x[_] and recorded the indices in syntax.Indexes.
+// PlaceIndexes replaces index expressions that Go does not have, such as x[:, 0], by calls of At. The parser has
+// replaced them by x[_] and recorded the indices in syntax.Indexes.
 func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	if len(syntax.Indexes) == 0 {
 		return
@@ -116,8 +117,8 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	}
 }
 
-// authoredIndex returns an expression that stands for the index at in messages. If the index is not Go, the expression
-// is an identifier with the text of the index.
+// authoredIndex returns an expression that is printed as the author wrote the index at. For a slice or an ellipsis, it
+// is an identifier whose name is the text of the index.
 func authoredIndex(at cell.Index) ast.Expr {
 	text := "..."
 	switch {
@@ -140,7 +141,7 @@ func textOf(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced. It returns the replacement, or e.
+// rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced. It returns the replacement of e, or e.
 func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
 	if e == nil {
 		return nil
@@ -160,12 +161,12 @@ func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
 func (o *operators) copyOf(e ast.Expr) ast.Expr {
 	fresh := o.Cell.copyOf(e)
 	if o.isTensor(e) {
-		o.tensor(fresh)
+		o.markTensor(fresh)
 	}
 	return fresh
 }
 
-// copyOf returns a copy of e like the method of operators, but does not record that the copy is a tensor.
+// copyOf is operators.copyOf, except that it does not record that the copy is a tensor.
 func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	fresh := c.copyNode(e)
 	if tv, ok := c.Info.Types[e]; ok {
@@ -174,7 +175,7 @@ func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	return fresh
 }
 
-// copyNode is copyOf except that it does not record the type of the copy.
+// copyNode is copyOf, except that it does not record the type of the copy.
 func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -200,7 +201,7 @@ func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	return e
 }
 
-// copyCall is copyNode for a call of At or for an argument of it.
+// copyCall is copyNode for a call of At, or of Range or Slice in the arguments of At.
 func (c *Cell) copyCall(e *ast.CallExpr) ast.Expr {
 	fresh := &ast.CallExpr{Fun: c.copyOf(e.Fun), Lparen: e.Lparen, Rparen: e.Rparen}
 	for _, arg := range e.Args {

@@ -12,8 +12,9 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// The functions of the tensor package that replace operators on tensors. Their operands have type any. assignOps and
-// incDecOps have the binary operators that assignments such as += and the statements ++ and -- apply.
+// binaryOps and unaryOps map operators on tensors to the functions of the tensor package that replace them. The
+// parameters of these functions have type any. assignOps and incDecOps map the tokens of assignments such as += and of
+// the statements ++ and -- to their binary operators.
 var (
 	binaryOps = map[token.Token]string{
 		token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Div", token.REM: "Rem",
@@ -29,38 +30,38 @@ var (
 	incDecOps = map[token.Token]token.Token{token.INC: token.ADD, token.DEC: token.SUB}
 )
 
-// operators rewrites the operators with a tensor operand. It learns which expressions are tensors from the last
-// check and from its own rewriting.
+// operators rewrites the operators with a tensor operand. It learns which expressions are tensors from Info and from
+// its own rewriting.
 type operators struct {
 	*Cell
-	ctx      context.Context
-	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
-	made     map[ast.Expr]bool     // expressions made by the rewriting whose value is a tensor
-	replaced map[ast.Stmt]ast.Stmt // the replacements of statements
-	loops    map[ast.Stmt]bool     // the replacements of loops over tensors
-	inferred bool                  // c.Info is inferred, not from a check
-	changed  bool
-	err      error
+	ctx         context.Context
+	tensorVars  map[types.Object]bool // variables that hold a tensor but have no type in Info
+	madeTensors map[ast.Expr]bool     // expressions that the rewriting has made and whose value is a tensor
+	replaced    map[ast.Stmt]ast.Stmt // the replacements of statements
+	loops       map[ast.Stmt]bool     // the replacements of loops over tensors
+	inferred    bool                  // Info comes from check.Env.Infer, not from a check
+	changed     bool                  // something has been rewritten
+	err         error
 }
 
-// RewriteOperators replaces operators on tensors by calls. inferred reports whether c.Info is inferred and not from
-// a check; then operators with an operand of unknown type are left as they are. RewriteOperators returns the
-// replacements of statements, and reports whether it changed anything. It panics with ctx's error soon after ctx
-// has ended.
+// RewriteOperators replaces operators on tensors by calls. inferred reports whether c.Info comes from
+// [check.Env.Infer] and not from a check; then operators with an operand of unknown type are left as they are.
+// RewriteOperators returns the replacements of statements, and reports whether it changed anything. It panics with the
+// error of ctx soon after ctx has ended.
 func (c *Cell) RewriteOperators(
 	ctx context.Context, inferred bool,
 ) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
 	o := &operators{
 		Cell: c, ctx: ctx, inferred: inferred,
-		tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{},
-		loops: map[ast.Stmt]bool{},
+		tensorVars: map[types.Object]bool{}, madeTensors: map[ast.Expr]bool{},
+		replaced: map[ast.Stmt]ast.Stmt{}, loops: map[ast.Stmt]bool{},
 	}
 	o.walk()
 	return o.replaced, o.changed, o.err
 }
 
-// walk rewrites the file bottom-up. Declarations come before the entry function, and statements are visited in
-// order, so that a variable is known to hold a tensor when its uses are visited.
+// walk rewrites the file bottom-up. It visits declarations before the entry function, and statements in order, so that
+// a variable is known to hold a tensor when its uses are visited.
 func (o *operators) walk() {
 	for _, decl := range o.File.Decls {
 		if f, ok := decl.(*ast.FuncDecl); !ok || f.Name.Name != check.Entry {
@@ -96,7 +97,7 @@ func (o *operators) leave(n ast.Node) ast.Node {
 		}
 		return s
 	case *ast.ValueSpec:
-		if n.Type == nil { // a variable of a given type, such as any, may later hold another value
+		if n.Type == nil { // a variable declared with a type, such as any, may later hold another value
 			o.define(identsOf(n.Names), n.Values)
 		}
 	}
@@ -128,7 +129,7 @@ func (o *operators) addFieldNames(e *ast.CompositeLit) {
 	if t == nil {
 		return
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // an element whose type &T is elided
+	if p, ok := t.Underlying().(*types.Pointer); ok { // {...} for &T{...} in a list of pointers
 		t = p.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
@@ -150,20 +151,20 @@ func (o *operators) addFieldNames(e *ast.CompositeLit) {
 // isTensor reports whether e's value is a tensor.
 func (o *operators) isTensor(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if o.made[e] || o.IsTensor(o.Info.TypeOf(e)) {
+	if o.madeTensors[e] || o.IsTensor(o.Info.TypeOf(e)) {
 		return true
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		return o.tensors[o.Info.ObjectOf(e)]
+		return o.tensorVars[o.Info.ObjectOf(e)]
 	case *ast.CallExpr:
 		return o.returnsTensor(e)
 	}
 	return false
 }
 
-// returnsTensor reports whether call calls a method of a tensor that returns a tensor. It serves for calls whose type
-// the last check could not determine.
+// returnsTensor reports whether call calls a method of a tensor that returns a tensor. It is for calls that have no
+// type in Info.
 func (o *operators) returnsTensor(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || o.Tensor == nil || !o.isTensor(sel.X) {
@@ -174,7 +175,7 @@ func (o *operators) returnsTensor(call *ast.CallExpr) bool {
 	return ok && f.Signature().Results().Len() == 1 && o.IsTensor(f.Signature().Results().At(0).Type())
 }
 
-// define records which of the variables that lhs declares are set to tensors.
+// define records which of the variables that lhs declares are set to tensors by rhs.
 func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
 	if len(lhs) != len(rhs) {
 		return
@@ -182,7 +183,7 @@ func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
 	for i, l := range lhs {
 		if id, ok := l.(*ast.Ident); ok && o.isTensor(rhs[i]) {
 			if obj := o.Info.Defs[id]; obj != nil {
-				o.tensors[obj] = true
+				o.tensorVars[obj] = true
 			}
 		}
 	}
@@ -204,9 +205,9 @@ func (o *operators) callLibrary(pos token.Pos, name string, args ...ast.Expr) *a
 	return e
 }
 
-// tensor records that the value of e is a tensor, and returns e.
-func (o *operators) tensor(e ast.Expr) ast.Expr {
-	o.made[e] = true
+// markTensor records that the value of e is a tensor, and returns e.
+func (o *operators) markTensor(e ast.Expr) ast.Expr {
+	o.madeTensors[e] = true
 	return e
 }
 
@@ -224,7 +225,7 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	if !ok {
 		return e
 	}
-	if !o.knows(e.X) || !o.knows(e.Y) {
+	if !o.typeIsKnown(e.X) || !o.typeIsKnown(e.Y) {
 		return e
 	}
 	o.checkOperand(name, e.X)
@@ -233,10 +234,10 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 		return e
 	}
 	o.noteOperands(e.Op, e.OpPos, e.X, e.Y)
-	return o.tensor(o.callLibrary(e.OpPos, name, e.X, e.Y))
+	return o.markTensor(o.callLibrary(e.OpPos, name, e.X, e.Y))
 }
 
-// isUnion reports whether e is a union of types in a constraint.
+// isUnion reports whether e is a union of types in a constraint, such as int | string.
 func (o *operators) isUnion(e *ast.BinaryExpr) bool { return o.isType(e.X) || o.isType(e.Y) }
 
 // isType reports whether e is the name of a type or a union with one.
@@ -252,8 +253,8 @@ func (o *operators) isType(e ast.Expr) bool {
 	return false
 }
 
-// knows reports whether the type of the operand e is known, which is necessary to rewrite its operator.
-func (o *operators) knows(e ast.Expr) bool {
+// typeIsKnown reports whether the type of the operand e is known, which is necessary to rewrite its operator.
+func (o *operators) typeIsKnown(e ast.Expr) bool {
 	if !o.inferred || o.isTensor(e) {
 		return true
 	}
@@ -261,21 +262,21 @@ func (o *operators) knows(e ast.Expr) bool {
 	return t != nil && t.Underlying() != types.Typ[types.Invalid]
 }
 
-// checkOperand sets o.err if e cannot be an operand of op together with a tensor.
+// checkOperand sets o.err if e cannot be an operand of the function op together with a tensor.
 func (o *operators) checkOperand(op string, e ast.Expr) {
 	if o.isTensor(e) {
 		return
 	}
 	t := o.Info.TypeOf(e)
-	if star, ok := e.(*ast.StarExpr); ok && (t == nil || t == types.Typ[types.Invalid]) && o.isNoPointer(star.X) {
+	if star, ok := e.(*ast.StarExpr); ok && (t == nil || t == types.Typ[types.Invalid]) && o.isNotPointer(star.X) {
 		o.err = o.Errorf(star, "Go has no operator **; write nv.Pow(x, y)")
 		return
 	}
 	if t == nil || t == types.Typ[types.Invalid] {
 		return // e has an error, or gets its type in the next check
 	}
-	if several, ok := t.(*types.Tuple); ok {
-		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), several)}
+	if results, ok := t.(*types.Tuple); ok {
+		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), results)}
 		return
 	}
 	if why := explain.Operand(op, t); why != "" {
@@ -283,8 +284,8 @@ func (o *operators) checkOperand(op string, e ast.Expr) {
 	}
 }
 
-// isNoPointer reports whether e is known to have no pointer type.
-func (o *operators) isNoPointer(e ast.Expr) bool {
+// isNotPointer reports whether e is known not to be a pointer.
+func (o *operators) isNotPointer(e ast.Expr) bool {
 	t := o.Info.TypeOf(e)
 	if _, isLiteral := e.(*ast.BasicLit); isLiteral || o.isTensor(e) || t == nil || t == types.Typ[types.Invalid] {
 		return isLiteral || o.isTensor(e)
@@ -300,13 +301,13 @@ func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
 	}
 	switch e.Op {
 	case token.ADD:
-		return o.tensor(&ast.ParenExpr{Lparen: e.OpPos, X: e.X, Rparen: e.X.End()})
+		return o.markTensor(&ast.ParenExpr{Lparen: e.OpPos, X: e.X, Rparen: e.X.End()})
 	case token.NOT:
 		e.X = o.condition(e.X)
 		return e
 	}
 	if name, ok := unaryOps[e.Op]; ok {
-		return o.tensor(o.callLibrary(e.OpPos, name, e.X))
+		return o.markTensor(o.callLibrary(e.OpPos, name, e.X))
 	}
 	return e
 }
@@ -326,14 +327,14 @@ func method(e ast.Expr, name string, args ...ast.Expr) *ast.CallExpr {
 	return &ast.CallExpr{Fun: sel, Lparen: e.End(), Args: args, Rparen: e.End()}
 }
 
-// conversions has the methods that conversions of a tensor to basic types become.
+// conversions maps basic types to the methods of tensors that replace conversions: float64(x) becomes x.Float().
 var conversions = map[types.BasicKind]string{
 	types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128",
 }
 
 // call returns the replacement of a call, or e. It rewrites len(x), conversions such as float64(x), calls of
-// transformations, and names of dtypes. In nv.Stack(axis, xs...), where xs is a slice of tensors, it removes the dots,
-// so that the slice is one operand.
+// transformations, and names of dtypes. In calls such as nv.Stack(axis, xs...), where xs is a slice of tensors, it
+// removes the dots: the slice becomes one operand of type any.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	if o.Tensor != nil {
 		o.dtypeArguments(e)
@@ -370,9 +371,9 @@ func (o *operators) spreads(e *ast.CallExpr) bool {
 	if !e.Ellipsis.IsValid() || o.Tensor == nil {
 		return false
 	}
-	list, ok := o.Info.TypeOf(e.Args[len(e.Args)-1]).(*types.Slice)
+	slice, ok := o.Info.TypeOf(e.Args[len(e.Args)-1]).(*types.Slice)
 	f := o.Callee(e)
-	if !ok || f == nil || !o.IsTensor(list.Elem()) || !o.inLibrary(f.Pkg()) {
+	if !ok || f == nil || !o.IsTensor(slice.Elem()) || !o.inLibrary(f.Pkg()) {
 		return false
 	}
 	params := f.Signature().Params()
@@ -386,14 +387,14 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.Path+"/")
 }
 
-// noteOperands makes NoteOperators add notes on operands of op that may surprise the author.
+// noteOperands makes NoteOperators add the notes on the operands x and y of op; see [explain.Cell.Operands].
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
 	left := explain.NoteOperand{Expr: x, IsTensor: o.isTensor(x)}
 	right := explain.NoteOperand{Expr: y, IsTensor: o.isTensor(y)}
-	o.later = append(o.later, func() { o.Note(o.Explainer().Operands(op, pos, left, right)) })
+	o.pendingNotes = append(o.pendingNotes, func() { o.Note(o.Explainer().Operands(op, pos, left, right)) })
 }
 
-// convert returns the replacement of T(x), where x is a tensor, or e.
+// convert returns the replacement of e, a conversion of a tensor to t, or e if tensors cannot be converted to t.
 func (o *operators) convert(e *ast.CallExpr, t *types.TypeName) ast.Expr {
 	basic, ok := t.Type().(*types.Basic)
 	if !ok {

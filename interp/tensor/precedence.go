@@ -13,7 +13,7 @@ import (
 // that is a type error, and for tensors it is never intended.
 func (c *Cell) Precedence() (err error) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
-		if e, ok := n.(*ast.BinaryExpr); ok && err == nil && misread(e) {
+		if e, ok := n.(*ast.BinaryExpr); ok && err == nil && isMisread(e) {
 			middle := e.X.(*ast.BinaryExpr).Y
 			var words []string
 			for _, term := range terms(e) {
@@ -31,14 +31,14 @@ func (c *Cell) Precedence() (err error) {
 	return err
 }
 
-// misread reports whether e is like (a < (b & c)) < d, or compares such an expression with another operand.
-func misread(e *ast.BinaryExpr) bool {
+// isMisread reports whether e is like (a < (b & c)) < d, or compares such an expression with another operand.
+func isMisread(e *ast.BinaryExpr) bool {
 	left, ok := e.X.(*ast.BinaryExpr)
 	if !ok || !isComparison(left.Op) || !isComparison(e.Op) {
 		return false
 	}
 	middle, ok := left.Y.(*ast.BinaryExpr)
-	return ok && isBitwise(middle.Op) && (isOrdering(e.Op) || misread(left))
+	return ok && isBitwise(middle.Op) && (isOrdering(e.Op) || isMisread(left))
 }
 
 // terms splits e at the operators &, | and ^ as if they had the lowest precedence. For a < b & c it returns

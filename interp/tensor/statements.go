@@ -19,7 +19,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 		return o.assign(s)
 	case *ast.ExprStmt:
 		if authored := o.authored[ast.Unparen(s.X)]; authored != nil {
-			o.later = append(o.later, func() { o.Note(o.Explainer().Unused(authored)) })
+			o.pendingNotes = append(o.pendingNotes, func() { o.Note(o.Explainer().Unused(authored)) })
 		}
 	case *ast.IncDecStmt:
 		if o.isTensor(s.X) {
@@ -31,7 +31,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	case *ast.ForStmt:
 		s.Cond = o.condition(s.Cond)
 	case *ast.RangeStmt:
-		return o.ranges(s)
+		return o.rangeStmt(s)
 	case *ast.LabeledStmt:
 		return o.labeled(s)
 	case *ast.SwitchStmt:
@@ -42,7 +42,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	return s
 }
 
-// cases rewrites the conditions in the cases of a switch without a tag.
+// cases rewrites the conditions in the case clauses of a switch without a tag.
 func (o *operators) cases(s *ast.SwitchStmt) {
 	for _, clause := range s.Body.List {
 		list := clause.(*ast.CaseClause).List
@@ -62,7 +62,7 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 		if len(s.Lhs) != 1 || !o.isTensor(s.Lhs[0]) {
 			return s
 		}
-		if !o.knows(s.Rhs[0]) {
+		if !o.typeIsKnown(s.Rhs[0]) {
 			return s
 		}
 		name := binaryOps[op]
@@ -76,8 +76,8 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	return s
 }
 
-// update returns the replacement of s by lhs = name(lhs, y), which evaluates the parts of lhs only once. It returns
-// s if there is an error.
+// update returns the replacement of s, an assignment such as lhs += y: lhs = name(lhs, y), where the parts of lhs are
+// evaluated only once. It returns s if there is an error.
 func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos, y ast.Expr) ast.Stmt {
 	if o.err != nil {
 		return s
@@ -85,12 +85,11 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	o.refuseStore(lhs)
 	var before []ast.Stmt
 	lhs = o.stable(lhs, hasCall(y), &before)
-	value := o.tensor(o.callLibrary(pos, name, o.copyOf(lhs), y))
+	value := o.markTensor(o.callLibrary(pos, name, o.copyOf(lhs), y))
 	return cell.Block(s, append(before, o.store(lhs, value, pos)))
 }
 
-// store returns lhs = value. If lhs is an element of a tensor, it returns the assignment of a new tensor to the
-// variable instead.
+// store returns the assignment lhs = value. If lhs is an element x[i] of a tensor, it returns x = nv.Set(x, value, i).
 func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	for {
 		at, ok := o.elements[ast.Unparen(lhs)]
@@ -98,12 +97,12 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 			return &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}}
 		}
 		args := append([]ast.Expr{o.copyOf(at.X), value}, at.Args...)
-		value = o.tensor(o.callLibrary(at.X.Pos(), "Set", args...))
+		value = o.markTensor(o.callLibrary(at.X.Pos(), "Set", args...))
 		lhs = at.X
 	}
 }
 
-// refuseStore sets o.err if lhs is an element of a tensor that is not in a variable.
+// refuseStore sets o.err if lhs is an element of a tensor that cannot be assigned to, such as f()[0].
 func (o *operators) refuseStore(lhs ast.Expr) {
 	base := ast.Unparen(lhs)
 	for at := o.elements[base]; at != nil; at = o.elements[base] {
@@ -111,12 +110,12 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 	}
 	tv, ok := o.Info.Types[base]
 	if _, isCall := base.(*ast.CallExpr); isCall || ok && !tv.Assignable() {
-		what := "an expression"
-		if !o.made[base] {
-			what = explain.Written(base)
+		text := "an expression"
+		if !o.madeTensors[base] {
+			text = explain.Written(base)
 		}
 		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; "+
-			"assign it to a variable t first, then write t[i] = v", what)
+			"assign it to a variable t first, then write t[i] = v", text)
 	}
 }
 
@@ -130,8 +129,8 @@ func (o *operators) setsElement(s *ast.AssignStmt) bool {
 	return false
 }
 
-// setElements returns the replacement of an assignment with elements of tensors on the left. It evaluates the
-// values first and then assigns them one after the other.
+// setElements returns the replacement of an assignment with elements of tensors on the left. The replacement evaluates
+// all values first, and then assigns them one after the other.
 func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	for _, l := range s.Lhs {
 		if o.elements[ast.Unparen(l)] != nil {
@@ -161,7 +160,7 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	return cell.Block(s, list)
 }
 
-// hasCall reports whether there is a call in e, which may change variables.
+// hasCall reports whether e contains a call, which may change variables.
 func hasCall(e ast.Expr) (has bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if _, ok := n.(*ast.CallExpr); ok {
@@ -172,29 +171,29 @@ func hasCall(e ast.Expr) (has bool) {
 	return has
 }
 
-// stable returns an expression for e that can be evaluated twice with the same result: it replaces the parts of e that
-// might change in between by variables, and appends the declarations of the variables to before. assigned reports
-// whether variables that are indices may change too.
-func (o *operators) stable(e ast.Expr, assigned bool, before *[]ast.Stmt) ast.Expr {
+// stable returns an expression for e that can be evaluated twice with the same result. It replaces the parts of e that
+// may change in between by variables, and appends the declarations of these variables to before. If indicesChange is
+// true, variables in e that are indices may change too.
+func (o *operators) stable(e ast.Expr, indicesChange bool, before *[]ast.Stmt) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return o.stable(e.X, assigned, before)
+		return o.stable(e.X, indicesChange, before)
 	case *ast.SelectorExpr:
 		if !o.isPackage(e.X) {
-			e.X = o.stable(e.X, assigned, before)
+			e.X = o.stable(e.X, indicesChange, before)
 		}
 	case *ast.StarExpr:
-		e.X = o.stable(e.X, assigned, before)
+		e.X = o.stable(e.X, indicesChange, before)
 	case *ast.IndexExpr:
-		e.X, e.Index = o.stable(e.X, assigned, before), o.stableIndex(e.Index, assigned, before)
+		e.X, e.Index = o.stable(e.X, indicesChange, before), o.stableIndex(e.Index, indicesChange, before)
 	case *ast.CallExpr:
 		at, ok := o.elements[e]
 		if !ok {
 			return o.variableFor(e, before)
 		}
-		at.X = o.stable(at.X, assigned, before)
+		at.X = o.stable(at.X, indicesChange, before)
 		for i, arg := range at.Args {
-			at.Args[i] = o.stableIndex(arg, assigned, before)
+			at.Args[i] = o.stableIndex(arg, indicesChange, before)
 		}
 		at.updateCall()
 	case *ast.Ident, *ast.BasicLit:
@@ -204,17 +203,17 @@ func (o *operators) stable(e ast.Expr, assigned bool, before *[]ast.Stmt) ast.Ex
 	return e
 }
 
-// stableIndex is stable for an index, which may be a call that makes a slice if it is an argument of At.
-func (o *operators) stableIndex(e ast.Expr, assigned bool, before *[]ast.Stmt) ast.Expr {
-	if assigned && o.isVariable(e) {
+// stableIndex is stable for an index, or for an argument of At, which may be a call of Range or Slice.
+func (o *operators) stableIndex(e ast.Expr, indicesChange bool, before *[]ast.Stmt) ast.Expr {
+	if indicesChange && o.isVariable(e) {
 		return o.variableFor(e, before)
 	}
 	c, ok := e.(*ast.CallExpr)
 	if !ok || !o.slices[c] {
-		return o.stable(e, assigned, before)
+		return o.stable(e, indicesChange, before)
 	}
 	for i, arg := range c.Args {
-		c.Args[i] = o.stableIndex(arg, assigned, before)
+		c.Args[i] = o.stableIndex(arg, indicesChange, before)
 	}
 	return c
 }
@@ -237,20 +236,21 @@ func (o *operators) isPackage(e ast.Expr) bool {
 	return ok && (o.Env.IsAlias(id.Name) || check.IsPackageName(o.Info.Uses[id]))
 }
 
-// variableFor returns a new variable with the value of e. Its declaration is appended to before.
+// variableFor returns a new variable that is set to e. It appends the declaration of the variable to before.
 func (o *operators) variableFor(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	name := o.Fresh("t")
 	*before = append(*before, &ast.AssignStmt{
 		Lhs: []ast.Expr{cell.Ident(e.Pos(), name)}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
 	v := cell.Ident(e.Pos(), name)
 	if o.isTensor(e) {
-		o.tensor(v)
+		o.markTensor(v)
 	}
 	return v
 }
 
-// ranges returns the replacement of a range over a tensor, which iterates over its first axis, or s.
-func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
+// rangeStmt returns the replacement of s if s ranges over a tensor, and otherwise s. The replacement iterates over the
+// first axis: for i, row := range x {...} becomes for i := range x.Len() { row := x.At(i); ... }.
+func (o *operators) rangeStmt(s *ast.RangeStmt) ast.Stmt {
 	if !o.isTensor(s.X) {
 		return s
 	}
@@ -259,7 +259,7 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	hasValue := s.Value != nil && !cell.IsBlank(s.Value)
 	declaresKey := key != nil && !cell.IsBlank(key) && s.Tok == token.DEFINE
 	if _, ok := key.(*ast.Ident); declaresKey && !ok {
-		o.err = o.Errorf(key, "on the left side of := must be a name")
+		o.err = o.Errorf(key, "only names may be on the left side of :=; to assign to other variables, write =")
 		return s
 	}
 	if hasValue && !declaresKey {
@@ -276,7 +276,7 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 			})
 		}
 		if id, ok := s.Value.(*ast.Ident); ok && s.Tok == token.DEFINE {
-			o.tensors[o.Info.Defs[id]] = true
+			o.tensorVars[o.Info.Defs[id]] = true
 		}
 		s.Body.List = append(first, s.Body.List...)
 	}
@@ -291,9 +291,9 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	return replacement
 }
 
-// labeled returns the replacement of a labeled loop over a tensor, s, that has become the end of a block. The label
-// moves to the loop, since break and continue statements with a label require one, unless a goto statement needs it
-// where it is.
+// labeled returns the replacement of s if rangeStmt has replaced the statement of s, a loop, by a block that ends with
+// the loop. The label moves to the loop, since a break or continue statement needs the label of a loop. If a goto
+// statement uses the label, labeled returns s, so that goto still jumps to the start of the block.
 func (o *operators) labeled(s *ast.LabeledStmt) ast.Stmt {
 	block, ok := s.Stmt.(*ast.BlockStmt)
 	if !ok || !o.loops[block] {
@@ -314,11 +314,10 @@ func (o *operators) labeled(s *ast.LabeledStmt) ast.Stmt {
 	return block
 }
 
-// rewriteBranches replaces each branch statement below n, except those in function literals, by the result of replace.
-// inner reports whether a loop in n encloses the statement.
+// rewriteBranches replaces each branch statement in n, except those in function literals, by the result of replace.
+// inner reports whether a loop in n encloses the branch statement.
 func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast.Stmt) {
 	loops := 0
-	done := map[ast.Node]bool{} // statements that are now part of their replacement
 	astutil.Apply(n, func(at *astutil.Cursor) bool {
 		switch s := at.Node().(type) {
 		case *ast.FuncLit:
@@ -326,11 +325,7 @@ func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast
 		case *ast.ForStmt, *ast.RangeStmt:
 			loops++
 		case *ast.BranchStmt:
-			if done[s] {
-				return true
-			}
 			if fresh := replace(s, loops > 0); fresh != ast.Stmt(s) {
-				done[s] = true
 				at.Replace(fresh)
 			}
 		}

@@ -10,16 +10,20 @@ import (
 
 // A System is the promotion system of a cell: the variable Name of the package at Path. The zero System is the tensor
 // package's default.
+//
+// The library of a system is a value whose methods are the functions of the tensor package. They promote their operands
+// as the system does.
 type System struct{ Path, Name string }
 
 // withFunction is the function of the tensor package that returns the library of a system.
 const withFunction = "With"
 
-// systemless has the functions and methods that do not depend on the system.
+// systemless has the functions and methods that do not depend on the promotion system.
 var systemless = map[string]bool{withFunction: true, "At": true}
 
-// PlaceSystem replaces functions of the tensor package and methods of tensors by those of the library of the cell's
-// system, if the library has them. The cell must have been checked.
+// PlaceSystem replaces functions of the tensor package and methods of tensors by the methods of the library of the
+// cell's system, where the library has them: x.Add(y) becomes nv.With(promote.Torch).Add(x, y). The cell must have been
+// checked.
 func (c *Cell) PlaceSystem() error {
 	lib := c.libMethods()
 	if lib == nil {
@@ -76,7 +80,7 @@ func (c *Cell) libMethods() *types.MethodSet {
 	return types.NewMethodSet(f.Signature().Results().At(0).Type())
 }
 
-// libSignature returns the signature of the library's named function, or nil if it has none.
+// libSignature returns the signature of the library's function called name, or nil if the library has none.
 func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	m := lib.Lookup(nil, name)
 	if m == nil || systemless[name] {
@@ -85,8 +89,8 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	return m.Obj().(*types.Func).Signature()
 }
 
-// libInstance returns the library's function that replaces e, an instance of a generic function nv.F, or nil if the
-// library has none.
+// libInstance returns the library's function that replaces e if e has the form nv.F and denotes an instance of a
+// generic function. It returns nil if e does not, or if the library has no such function.
 func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -99,8 +103,8 @@ func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	return c.libFunction(lib, sel, inst)
 }
 
-// libFunction returns the library's function that replaces e, which has the form nv.F, or nil if the library has none.
-// instance is the signature of the instance if F is generic, and otherwise nil.
+// libFunction returns the library's function that replaces e if e has the form nv.F. It returns nil if e does not, or
+// if the library has no such function. instance is the signature of the instance if F is generic, and otherwise nil.
 func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -124,8 +128,8 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *
 	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
 }
 
-// libMethod returns the call of the library's function F that replaces e, which has the form x.F(y), or nil if the
-// library has no such function.
+// libMethod returns the call of the library's function F that replaces e if e has the form x.F(y) for a tensor x. It
+// returns nil if e does not, or if the library has no such function.
 func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -153,7 +157,7 @@ func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	return &ast.CallExpr{Fun: fun, Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
 }
 
-// parameters returns a function type with the parameters of f from index n on and without results.
+// parameters returns a function type that has the parameters of f from index n on, and no results.
 func parameters(f *types.Signature, n int) *types.Signature {
 	var vars []*types.Var
 	for i := n; i < f.Params().Len(); i++ {

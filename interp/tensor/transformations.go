@@ -10,15 +10,16 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// transformations has the functions of the tensor package that take a function of tensors.
+// transformations has the functions of the tensor package whose first argument is a function of tensors.
 var transformations = map[string]bool{
 	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true,
 	"Jacobian": true, "JacFwd": true, "Hessian": true, "CheckGrad": true, "Custom": true,
 	"Jit": true, "Vmap": true, "Checkpoint": true,
 }
 
-// transformation rewrites a call of one of transformations if the type of its function argument is not the declared
-// one. It changes e and returns nil, or returns a replacement. For example:
+// transformation rewrites e if it calls one of transformations with a function whose type differs from that of the
+// parameter. It returns the replacement of e, or nil if it has only changed the arguments of e or nothing. For example,
+// it rewrites the calls on the left:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
@@ -62,9 +63,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// callableAsTensorFunc reports whether a function has another type than func(nv.Tensor) nv.Tensor but can be called
-// like one: it returns a tensor and takes either one operand of type any, with or without options, or one tensor with
-// options.
+// callableAsTensorFunc reports whether a function with signature sig can be called with one tensor and returns a
+// tensor, but does not have the type func(nv.Tensor) nv.Tensor: its parameter has type any, or options follow it.
 func (o *operators) callableAsTensorFunc(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
@@ -93,14 +93,14 @@ func (o *operators) tensorFunc(f ast.Expr) ast.Expr {
 	}
 }
 
-// wrt returns the types of the arguments to differentiate by, in a call of a function of type sig: those that the
-// option Wrt in opts selects, and otherwise that of the first argument. given reports whether there is such an option.
-// The types are nil if they depend on values that are not constant.
+// wrt returns the types of the arguments by which a function with signature sig is differentiated: the arguments that
+// the option Wrt in opts selects, or the first argument if opts has no Wrt. given reports whether opts has a Wrt.
+// selected is nil if the types depend on values that are not constant.
 func (o *operators) wrt(opts []ast.Expr, sig *types.Signature) (selected []types.Type, given bool) {
 	params := sig.Params()
 	at := func(i int) types.Type {
 		if i < 0 || i >= params.Len() {
-			return o.Tensor // GradAny reports the index
+			return o.Tensor // the index is wrong: GradAny panics and names it
 		}
 		return params.At(i).Type()
 	}
@@ -130,7 +130,7 @@ func (o *operators) wrt(opts []ast.Expr, sig *types.Signature) (selected []types
 	return []types.Type{at(0)}, false
 }
 
-// sameTypes reports whether all variables of t have one type.
+// sameTypes reports whether all variables of t have the same type.
 func sameTypes(t *types.Tuple) bool {
 	for v := range t.Variables() {
 		if !types.Identical(v.Type(), t.At(0).Type()) {
@@ -140,8 +140,8 @@ func sameTypes(t *types.Tuple) bool {
 	return true
 }
 
-// constantOf returns the value of e if e is constant, and otherwise nil. If the cell has not been checked, e must be a
-// literal, a literal with a sign or a name.
+// constantOf returns the value of e if e is constant, and otherwise nil. Before the cell has been checked, it knows the
+// values of literals, literals with a sign, and names only.
 func (o *operators) constantOf(e ast.Expr) constant.Value {
 	if v := o.Info.Types[e].Value; v != nil {
 		return v

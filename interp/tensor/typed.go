@@ -11,7 +11,7 @@ import (
 )
 
 // The functions in this file make syntax and record its types in c.Info, so that a checked cell need not be checked
-// again. They do not record the modes of values in types.TypeAndValue, which nothing uses.
+// again. They leave out the mode in types.TypeAndValue, which later passes do not use.
 
 // typed records t as the type of e, and returns e.
 func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
@@ -26,8 +26,7 @@ func (c *Cell) Use(pos token.Pos, obj types.Object) *ast.Ident {
 	return id
 }
 
-// Define returns an identifier at pos that declares a local variable of type t,
-// and the variable.
+// Define returns an identifier at pos that declares a local variable of type t, and the variable.
 func (c *Cell) Define(pos token.Pos, name string, t types.Type) (*ast.Ident, *types.Var) {
 	v := types.NewVar(pos, c.Pkg, name, t)
 	v.SetKind(types.LocalVar)
@@ -56,7 +55,7 @@ func (c *Cell) Address(x ast.Expr) ast.Expr {
 	return typed(c, e, types.NewPointer(c.Info.TypeOf(x)))
 }
 
-// CallAid returns a call at pos of the aid called name, a function of the session.
+// CallAid returns a call at pos of the aid called name; see [check.AidPath].
 func (c *Cell) CallAid(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
 	fun := c.Aid(pos, name)
 	results := c.Info.TypeOf(fun).(*types.Signature).Results()
@@ -73,7 +72,7 @@ func (c *Cell) Qualified(pos token.Pos, path, name string) ast.Expr {
 	x, sel := cell.Ident(pos, c.Env.Alias(path)), cell.Ident(pos, name)
 	e := &ast.SelectorExpr{X: x, Sel: sel}
 	if c.Info == nil {
-		return e // before the check
+		return e // the cell has not been checked, and the check will record the type
 	}
 	pkg, err := c.Env.Import(path)
 	if err != nil {
@@ -92,5 +91,5 @@ func (c *Cell) TensorPackage(pos token.Pos, name string) ast.Expr {
 	return c.Qualified(pos, c.Path, name)
 }
 
-// Aid returns an expression at pos for the aid called name.
+// Aid returns an expression at pos for the aid called name; see [check.AidPath].
 func (c *Cell) Aid(pos token.Pos, name string) ast.Expr { return c.Qualified(pos, check.AidPath, name) }

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// TypeExpr returns an expression at pos that denotes t in lowered code. It returns an error if t contains a type that
-// another package does not export.
+// TypeExpr returns an expression at pos that denotes t in rewritten code. It returns an error if t contains a type that
+// the code cannot name, such as one that its package does not export.
 func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (e ast.Expr, err error) {
 	w := &typeWriter{c, pos}
 	defer func() {
@@ -28,13 +28,13 @@ func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (e ast.Expr, err error) {
 	return w.expr(t), nil
 }
 
-// A typeWriter makes expressions for types. It panics with an unnameable.
+// A typeWriter makes expressions for types. Its methods panic with an unnameable if a type has no expression.
 type typeWriter struct {
 	c   *Cell
 	pos token.Pos
 }
 
-// unnameable is the error for a type that lowered code cannot name.
+// unnameable is the error that rewritten code cannot name t.
 type unnameable struct{ t types.Type }
 
 func (u unnameable) Error() string {
@@ -42,7 +42,7 @@ func (u unnameable) Error() string {
 		types.TypeString(u.t, (*types.Package).Name))
 }
 
-// ident returns an identifier at the position of the expression.
+// ident returns the identifier name at w.pos.
 func (w *typeWriter) ident(name string) *ast.Ident { return cell.Ident(w.pos, name) }
 
 // expr returns the expression for t.
@@ -87,7 +87,8 @@ func (w *typeWriter) basic(t *types.Basic) ast.Expr {
 	return w.ident(t.Name())
 }
 
-// named returns the expression for a declared type: its engine name, or its name qualified by the package.
+// named returns the expression for a declared type and its type arguments: its engine name if a cell declares it, or
+// its name qualified by the package.
 func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
 	var e ast.Expr
 	switch {
