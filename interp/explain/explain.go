@@ -1,9 +1,9 @@
-// Package explain rewrites the errors of go/types in terms of the author's source, and adds what to write
+// Package explain rewrites the errors of go/types in terms of the author's source, and adds hints what to write
 // instead.
 //
-// The sentences are in phrases.txt. They are selected by the error's code (see package internal/types/errors)
-// and by facts about the syntax and types around it. An error without a phrase keeps the sentence of
-// go/types. foreign.txt maps names of other libraries to the corresponding code here.
+// The sentences are the phrases in phrases.txt. They are selected by the error's code (see package
+// internal/types/errors) and by facts about the syntax and types around the error. An error for which no phrase is
+// selected keeps the sentence of go/types. foreign.txt maps names of other libraries to the corresponding code here.
 package explain
 
 import (
@@ -27,13 +27,13 @@ type Cell struct {
 	Pkg        *types.Package
 	Info       *types.Info
 	Tensor     types.Type // nil if the universe has no tensors
-	TensorPath string     // of the package of tensors
+	TensorPath string     // the import path of the tensor package
 
 	// Authored holds the author's expression for each call that replaces an operator or an index.
 	Authored map[ast.Expr]ast.Expr
 
-	// Indexed holds the operand of each index that is not Go, such as x[:, 0], by the identifier At in the call
-	// that replaces the index.
+	// Indexed holds the operand x of each index that Go does not have, such as x[:, 0], by the identifier At in the
+	// call that replaces the index.
 	Indexed map[*ast.Ident]ast.Expr
 }
 
@@ -45,8 +45,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Errors returns the errors of the check, explained. Several errors about one mistake are
-// merged. If ctx ends, Errors panics with the error of ctx soon after.
+// Errors returns the errors of the check, explained. Of several errors with the same cause it returns one. If ctx ends,
+// Errors panics with the error of ctx soon after.
 func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 	var errs []Error
 	var last *mistake
@@ -56,17 +56,17 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 			continue
 		}
 		if check.CodeOf(e) == "UnexportedLitField" && mainDot.MatchString(e.Msg) {
-			continue // a cell may set the fields of other cells' types; another error says what is wrong
+			continue // cells may set unexported fields of each other's types; the literal has another error
 		}
 		if check.CodeOf(e) == "WrongArgCount" && len(all) > 1 && strings.Contains(e.Msg, "have (unknown type)") {
-			continue // another error says what is wrong with the argument
+			continue // the argument of unknown type has another error
 		}
 		e.Msg = withCycle(e, all[i+1:])
 		m := c.locate(e)
 		previous := last
 		last = m
 		if m.code == "InvalidPkgUse" && i+1 < len(all) && all[i+1].Pos == e.Pos {
-			continue // math.Pi = 3: go/types also reports the assignment, at the same position
+			continue // of the two errors for math.Pi = 3, the one about the assignment follows
 		}
 		if previous != nil && m.follows(previous) {
 			continue
@@ -79,8 +79,8 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 	return errs
 }
 
-// withCycle returns the message of e, followed by the steps of the cycle if e is an error about one. after has the
-// errors after e.
+// withCycle returns the message of e. If e reports a cycle of declarations, the steps of the cycle follow the message.
+// after has the errors after e, which begin with the steps.
 func withCycle(e types.Error, after []types.Error) string {
 	msg := e.Msg
 	if !strings.Contains(msg, "cycle") {
@@ -98,9 +98,10 @@ func withCycle(e types.Error, after []types.Error) string {
 	return msg
 }
 
-// explain returns the error with the message, and the hint if any, that fits best.
+// explain returns the explained error: a phrase that replaces the message of go/types, or else that message, and after
+// it a hint if there is one.
 func (m *mistake) explain() Error {
-	msg := m.choose(true) // the phrase that replaces the message
+	msg := m.choose(true)
 	if msg == "" {
 		msg = m.message()
 	}
@@ -116,14 +117,14 @@ func (m *mistake) message() string {
 	return m.InOwnNames(strings.ReplaceAll(positionFile.ReplaceAllString(m.err.Msg, "$1:"), " (declared at -)", ""))
 }
 
-// positionFile matches the file of a position in a cell.
+// positionFile matches the file name of a position in a cell, such as cell[3]/go.
 var positionFile = regexp.MustCompile(`(cell\[\d+\])/go:`)
 
-// InOwnNames returns msg with the names of lowered code replaced by the author's.
+// InOwnNames returns msg with the calls and names of rewritten code replaced by what the author wrote.
 func (c *Cell) InOwnNames(msg string) string { return c.withImportNames(Plain(c.asAuthored(msg))) }
 
-// asAuthored returns msg with the calls that replace operators written as operators. Longer calls, which may contain
-// others, are replaced first.
+// asAuthored returns msg with the calls that replace the author's expressions written as these expressions. Longer
+// calls, which may contain others, are replaced first.
 func (c *Cell) asAuthored(msg string) string {
 	if !strings.Contains(msg, "(") {
 		return msg
@@ -144,8 +145,8 @@ func (c *Cell) asAuthored(msg string) string {
 	return msg
 }
 
-// longer reports whether the text of e has more than n bytes, judging by its names and literals. It is faster than
-// types.ExprString.
+// longer reports whether the names and literals of e have more than n bytes together: then the text of e has too.
+// Counting them is faster than types.ExprString.
 func longer(e ast.Expr, n int) bool {
 	ast.Inspect(e, func(node ast.Node) bool {
 		switch node := node.(type) {
@@ -159,22 +160,22 @@ func longer(e ast.Expr, n int) bool {
 	return n < 0
 }
 
-// marked matches the suffix that engine names add to the author's names.
-var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
+// engineSuffix matches what an engine name such as xꓸ3 adds to the author's name.
+var engineSuffix = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
 
-// Plain returns msg with names as the author wrote them.
+// Plain returns msg without what the author did not write: the suffixes of engine names, and the qualifier main.
 func Plain(msg string) string {
 	msg = mainDot.ReplaceAllLiteralString(msg, "")
 	if !strings.Contains(msg, check.Mark) {
 		return msg
 	}
-	return marked.ReplaceAllString(msg, "")
+	return engineSuffix.ReplaceAllString(msg, "")
 }
 
 // mainDot matches the qualifier that go/types gives to names of cells. Authors do not write it.
 var mainDot = regexp.MustCompile(`\bmain\.`)
 
-// withImportNames returns msg with the names under which the cell imports packages: nv, not anvil.
+// withImportNames returns msg with the names under which cells import packages, such as nv for anvil.
 func (c *Cell) withImportNames(msg string) string {
 	for name, p := range c.Env.Imports() {
 		own := check.NameIn(p)
@@ -185,7 +186,7 @@ func (c *Cell) withImportNames(msg string) string {
 	return msg
 }
 
-// tensorName returns the cell's name for the tensor package.
+// tensorName returns the name that cells use for the tensor package, such as nv.
 func (c *Cell) tensorName() string {
 	for name, path := range c.Env.Imports() {
 		if path == c.TensorPath {

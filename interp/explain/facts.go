@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// facts holds the facts about a mistake that phrases.txt can test and write, by name. A function returns no values, or
-// an empty first value, if the fact is not known.
+// facts has the functions that compute the facts about a mistake, by the names of the facts in phrases.txt. A function
+// returns the text of the fact, and then other words that conditions may ask for. It returns no text, or an empty one,
+// if the fact is not known.
 var facts map[string]func(m *mistake) []string
 
-func init() { // in init because functions in facts read it
+func init() { // an initializer would refer to itself, since some of the functions read facts
 	facts = map[string]func(m *mistake) []string{
 		// Facts about the operand x.
 		"x":         func(m *mistake) []string { return m.value(m.x) },
@@ -90,7 +91,7 @@ func init() { // in init because functions in facts read it
 	}
 }
 
-// text returns e as its author wrote it.
+// text returns the source of e as the author wrote it.
 func (c *Cell) text(e ast.Expr) string {
 	if e == nil {
 		return ""
@@ -120,7 +121,7 @@ func (m *mistake) value(e ast.Expr) []string {
 	id, _ := e.(*ast.Ident)
 	sig, ok := underlying(m.typeOf(e)).(*types.Signature)
 	isDeclared := m.Info.Defs[id] != nil
-	if ok && !isDeclared && sig.Params().Len() == 0 && sig.Results().Len() == 1 { // may have to be called
+	if ok && !isDeclared && sig.Params().Len() == 0 && sig.Results().Len() == 1 { // perhaps a call lacks its ()
 		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
 			if s := m.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
 				return append(words, "method")
@@ -143,8 +144,8 @@ func (m *mistake) typeOf(e ast.Expr) types.Type {
 	return t
 }
 
-// typeWords returns t as its author writes it, followed by words that describe t: its name without the package, and
-// its kind. If t is nil, the only word is empty.
+// typeWords returns t as the author writes it, followed by words that describe t: its name without the package, and
+// its kind. If t is nil, the result is one empty string.
 func (m *mistake) typeWords(t types.Type) []string {
 	if t == nil {
 		return []string{""}
@@ -189,8 +190,8 @@ func (m *mistake) isTensor(t types.Type) bool {
 	return m.Tensor != nil && t != nil && types.Identical(t, m.Tensor)
 }
 
-// nameOf returns e if it is a name, or the selected name if it is a selector, as the author wrote it. For other
-// expressions it returns "".
+// nameOf returns the name e, or the selected name if e is a selector, as the author wrote it. For other expressions it
+// returns "".
 func nameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -201,7 +202,8 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// packageOf returns the cell's name of the package that e selects from, or "".
+// packageOf returns the name that the cell uses for the package from which e selects, or "" if e does not select from a
+// package.
 func (m *mistake) packageOf(e ast.Expr) string {
 	if sel, ok := e.(*ast.SelectorExpr); ok && isPackage(m.Info, sel.X) {
 		return m.text(sel.X)
@@ -223,8 +225,9 @@ func isString(t types.Type) bool {
 	return ok && basic.Info()&types.IsString != 0
 }
 
-// isNumber reports whether t is a basic type with a property in info, such as types.IsInteger.
-func isNumber(t types.Type, info types.BasicInfo) bool {
+// isBasic reports whether the underlying type of t is a basic type with one of the properties in info, such as
+// types.IsInteger.
+func isBasic(t types.Type, info types.BasicInfo) bool {
 	basic, ok := underlying(t).(*types.Basic)
 	return ok && basic.Info()&info != 0
 }

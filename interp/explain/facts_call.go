@@ -13,7 +13,7 @@ import (
 // The methods in this file return the facts about the call m.call, and about the results of x if x is a call.
 // phrases.txt describes them.
 
-// fun returns the function of a call, or nil if call is nil.
+// fun returns the function that call calls, as an expression. It returns nil if call is nil.
 func fun(call *ast.CallExpr) ast.Expr {
 	if call == nil {
 		return nil
@@ -21,7 +21,7 @@ func fun(call *ast.CallExpr) ast.Expr {
 	return call.Fun
 }
 
-// function returns the function of the call, with its package or receiver.
+// function returns the called function, with its package or receiver.
 func (m *mistake) function() []string { return []string{m.text(fun(m.call))} }
 
 func (m *mistake) calleeName() string { return nameOf(fun(m.call)) }
@@ -35,7 +35,7 @@ func (m *mistake) functionReceiver() []string {
 	return nil
 }
 
-// arguments returns the arguments of the call as texts.
+// arguments returns the texts of the arguments, as the function text gives them.
 func (m *mistake) arguments(text func(ast.Expr) string) []string {
 	if m.call == nil {
 		return nil
@@ -47,7 +47,7 @@ func (m *mistake) arguments(text func(ast.Expr) string) []string {
 	return texts
 }
 
-// spread returns the arguments other than axes, with the elements of each slice as separate arguments.
+// spread returns the arguments that are not axes, with the elements of each slice as separate arguments.
 func (m *mistake) spread() []string {
 	var texts []string
 	for _, arg := range m.call.Args {
@@ -78,13 +78,13 @@ func (m *mistake) axis() []string {
 
 func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
 
-// axes returns a call of the function for each argument: nv.Axis(0), nv.Axis(1) for nv.Axis(0, 1).
+// axes returns a call of the same function for each argument: for nv.Axis(0, 1), nv.Axis(0), nv.Axis(1).
 func (m *mistake) axes() []string {
 	calls := m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" })
 	return []string{strings.Join(calls, ", ")}
 }
 
-// count returns the number of arguments, which is wrong, and whether they are too many or too few.
+// count returns the number of arguments of a call that has a wrong number of them, and the word many or few.
 func (m *mistake) count() []string {
 	if m.call == nil {
 		return nil
@@ -129,7 +129,7 @@ func (m *mistake) ints() (list []string) {
 	return list
 }
 
-// numbers returns the arguments if there are several and all are integers.
+// numbers returns the arguments if there is more than one and all are integers.
 func (m *mistake) numbers() []string {
 	if list := m.ints(); len(list) > 1 && len(list) == len(m.call.Args) {
 		return []string{strings.Join(list, ", ")}
@@ -150,7 +150,7 @@ func (m *mistake) takes() (words []string) {
 	return words
 }
 
-// signature returns the name of a library function with the names of its parameters.
+// signature returns the called function with the names of its parameters, if it is a function of the library.
 func (m *mistake) signature() []string {
 	f := m.libraryCallee()
 	if f == nil {
@@ -166,7 +166,7 @@ func (m *mistake) signature() []string {
 	return []string{m.text(m.call.Fun) + "(" + strings.Join(names, ", ") + ")"}
 }
 
-// counted returns the variant of the called method that takes a count: SplitN for Split.
+// counted returns the variant of the called method that also takes a count, such as SplitN for Split.
 func (m *mistake) counted() []string {
 	f := m.libraryCallee()
 	if f == nil || f.Signature().Recv() == nil {
@@ -179,10 +179,10 @@ func (m *mistake) counted() []string {
 	return nil
 }
 
-// maxOptions is the greatest number of options that are listed for a function. More would make the message too long.
+// maxOptions is the greatest number of options that a message lists.
 const maxOptions = 8
 
-// options returns the options of a function of the tensor package.
+// options returns the options that the called function accepts, if it is a function of the tensor package.
 func (m *mistake) options() []string {
 	f := m.libraryCallee()
 	if f == nil || f.Pkg().Path() != m.TensorPath {
@@ -190,7 +190,7 @@ func (m *mistake) options() []string {
 	}
 	var all []string
 	for name, text := range check.Options(f, f.Pkg()) {
-		text, isType := strings.CutPrefix(text, "type ") // "Axis(axes...)", "Keep" or "type DType"
+		text, isType := strings.CutPrefix(text, "type ") // text is like "Axis(axes...)", "Keep" or "type DType"
 		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
 		switch {
 		case isType && name == "DType":
@@ -207,7 +207,7 @@ func (m *mistake) options() []string {
 	return []string{strings.Join(all, ", ")}
 }
 
-// math returns the function of the tensor package that replaces the called function, if that is one of package math or
+// math returns the function of the tensor package to call for tensors, if the called function is one of package math or
 // a builtin.
 func (m *mistake) math() []string {
 	name := m.calleeName()
@@ -222,7 +222,7 @@ func (m *mistake) math() []string {
 	return nil
 }
 
-// several returns the advice for x if x is a call with several results that is used as one value.
+// several returns the advice for x if x is a call with more than one result.
 func (m *mistake) several() []string {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok {
@@ -238,7 +238,8 @@ func (m *mistake) several() []string {
 	return nil
 }
 
-// xCallee returns the tensor package's function F if x is a call pkg.F(...), of any package, and nil if there is none.
+// xCallee returns the function F of the tensor package if x is a call pkg.F(...) of any package. It returns nil if x is
+// not such a call, or if the tensor package has no function of that name.
 func (m *mistake) xCallee() *types.Func {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok || m.packageOf(call.Fun) == "" {
@@ -252,7 +253,7 @@ func (m *mistake) xCallee() *types.Func {
 	return f
 }
 
-// resultNames returns the names of the results of x, a call, if there are several.
+// resultNames returns the names of the results of x, if x is a call of a library function with more than one result.
 func (m *mistake) resultNames() []string {
 	f := m.xCallee()
 	if f == nil || f.Signature().Results().Len() < 2 || f.Signature().Results().At(0).Name() == "" {
@@ -265,7 +266,7 @@ func (m *mistake) resultNames() []string {
 	return []string{strings.Join(names, ", ")}
 }
 
-// all returns the variant with more results of the function that x calls: nv.UniqueAll for nv.Unique.
+// all returns the variant with more results of the function that x calls, such as nv.UniqueAll for nv.Unique.
 func (m *mistake) all() []string {
 	if f := m.xCallee(); f != nil && m.has(f.Name()+"All") {
 		return []string{m.text(m.x.(*ast.CallExpr).Fun) + "All"}

@@ -14,7 +14,7 @@ import (
 
 // The methods in this file return the facts about what the author may have meant by x. phrases.txt describes them.
 
-// library returns x if the tensor package exports that name.
+// library returns x if x is an exported name of the tensor package.
 func (m *mistake) library() []string {
 	if m.packageOf(m.x) == m.tensorName() && m.has(nameOf(m.x)) {
 		return []string{m.text(m.x)}
@@ -22,7 +22,7 @@ func (m *mistake) library() []string {
 	return nil
 }
 
-// methodList returns the methods of the value that x selects from.
+// methodList returns the names of the methods of the value from which x selects.
 func (m *mistake) methodList() []string {
 	sel, ok := m.x.(*ast.SelectorExpr)
 	if !ok {
@@ -31,7 +31,7 @@ func (m *mistake) methodList() []string {
 	return []string{strings.Join(methodsOf(m.typeOf(sel.X)), ", ")}
 }
 
-// method returns the name in x if tensors have a method of that name.
+// method returns the name x, or the name that x selects, if tensors have a method of that name.
 func (m *mistake) method() []string {
 	if name := nameOf(m.x); slices.Contains(m.methods(), name) {
 		return []string{name}
@@ -39,7 +39,7 @@ func (m *mistake) method() []string {
 	return nil
 }
 
-// importPath returns the path of a package called x that exports the selected name.
+// importPath returns the path of a package called x that exports the name which the author selects from x.
 func (m *mistake) importPath() []string {
 	sel, ok := m.parent().(*ast.SelectorExpr)
 	if !ok || sel.X != m.x || !sel.Sel.IsExported() {
@@ -53,8 +53,8 @@ func (m *mistake) importPath() []string {
 	return nil
 }
 
-// foreign returns the replacement for a name of another library. The name is x, or the name that is selected from x
-// if x is that library or a part of it.
+// foreign returns the replacement for a name of another library. The name is the one that x selects. If x itself is
+// another library or a part of one, such as np, the name is what the author selects from x.
 func (m *mistake) foreign() []string {
 	name := nameOf(m.x)
 	if m.partOf() != nil {
@@ -86,7 +86,7 @@ func (m *mistake) foreign() []string {
 	return nil
 }
 
-// draw returns the replacement for a function of another library's package random.
+// draw returns the replacement for random.F, if another library has F in its package random.
 func (m *mistake) draw() []string {
 	if pkg := m.packageOf(m.x); pkg != "" && m.Env.Imports()[pkg] == m.TensorPath+"/random" {
 		return []string{foreignNames()["random"][folded(nameOf(m.x))]}
@@ -102,7 +102,7 @@ func (m *mistake) partOf() []string {
 	return nil
 }
 
-// dtype returns the dtype that x names: a string, a Go type, or a name.
+// dtype returns the dtype that x means, where x is a constant string, a Go type or another name.
 func (m *mistake) dtype() []string {
 	text := m.constantText()
 	if m.x != nil && text == "" {
@@ -120,17 +120,17 @@ func (m *mistake) dtype() []string {
 	return []string{m.dtypeNamed(text)}
 }
 
-// randomMember returns the member of package random with the name x.
+// randomMember returns the member of package random that has the name x, ignoring case.
 func (m *mistake) randomMember() []string { return []string{m.memberNamed("random", nameOf(m.x))} }
 
-// tensorMember returns the member of the tensor package, display or chart with the name x.
+// tensorMember returns the member of the tensor package, display or chart that has the name x, ignoring case.
 func (m *mistake) tensorMember() []string {
 	name := nameOf(m.x)
 	return []string{cmp.Or(m.memberNamed(m.tensorName(), name), m.memberNamed("display", name),
 		m.memberNamed("chart", name))}
 }
 
-// near returns the name that x is probably a misspelling of.
+// near returns the existing name of which x is probably a misspelling.
 func (m *mistake) near() []string {
 	name := nameOf(m.x)
 	if name == "" {
@@ -151,7 +151,7 @@ func (m *mistake) near() []string {
 	return []string{nearest(name, m.namesInSight())}
 }
 
-// otherCase returns the member of a package, or the method of a tensor, that differs from x only in case.
+// otherCase returns the member of a package, or the method of a tensor, whose name differs from x only in case.
 func (m *mistake) otherCase() []string {
 	name := nameOf(m.x)
 	if m.is("receiver", "tensor") {
@@ -168,7 +168,8 @@ func (m *mistake) otherCase() []string {
 	return nil
 }
 
-// packageName returns the name of the package that declares t, or the type that t points to, or "".
+// packageName returns the name of the package that declares t, or the element type of t if t is a pointer. It returns
+// "" if there is none.
 func packageName(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -190,8 +191,8 @@ func (m *mistake) constantText() string {
 	return ""
 }
 
-// memberNamed returns the member of package pkg that a text names, ignoring case, hyphens and
-// underscores: "numpy" is promote.NumPy. pkg is the cells' name of the package.
+// memberNamed returns the exported name of a package that equals text except for case, hyphens and underscores, such as
+// promote.NumPy for "numpy". It returns "" if there is none. pkg is the name that cells use for the package.
 func (c *Cell) memberNamed(pkg, text string) string {
 	want := folded(strings.ReplaceAll(text, "-", ""))
 	for _, name := range c.membersOf(pkg) {
@@ -202,7 +203,7 @@ func (c *Cell) memberNamed(pkg, text string) string {
 	return ""
 }
 
-// longDType matches the names of dtypes in other libraries and of Go's types.
+// longDType matches the names of dtypes in other libraries, and of Go's types.
 var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
 
 // dtypeNamed returns the constant of the tensor package for the dtype that text names, such as nv.F32 for "float32",
@@ -210,12 +211,12 @@ var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool
 func (m *mistake) dtypeNamed(text string) string {
 	name := strings.ToUpper(text)
 	if w := longDType.FindStringSubmatch(text); w != nil {
-		switch { // the groups of longDType: float32, ui8, bool
-		case w[1] != "":
+		switch {
+		case w[1] != "": // such as float32
 			name = map[string]string{"uint": "U", "int": "I", "float": "F", "complex": "C"}[w[1]] + w[2]
-		case w[3] != "":
+		case w[3] != "": // such as ui8
 			name = "U" + w[3]
-		default:
+		default: // without a number, such as bool
 			name = map[string]string{"bool": "I1", "int": "I64", "float": "F32", "double": "F64"}[w[4]]
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// The methods in this file return the facts about the operand x that is wrong. phrases.txt describes them.
+// The methods in this file return the facts about x, the operand that is wrong. phrases.txt describes them.
 
-// operand returns x, in parentheses if a selector after it needs them.
+// operand returns x, in parentheses if a selector such as .Float() could not follow it otherwise.
 func (m *mistake) operand() []string {
 	own := m.x
 	if authored := m.Authored[own]; authored != nil {
@@ -24,7 +24,7 @@ func (m *mistake) operand() []string {
 	return []string{m.text(m.x)}
 }
 
-// receiver returns facts about the value that x selects from.
+// receiver returns facts about the value from which x selects.
 func (m *mistake) receiver() []string {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && !isPackage(m.Info, sel.X) {
 		return m.value(sel.X)
@@ -32,10 +32,10 @@ func (m *mistake) receiver() []string {
 	return nil
 }
 
-// constant returns the name of x if it is a constant that is not predeclared.
+// constant returns the name of x if x is a constant that is not predeclared.
 func (m *mistake) constant() []string {
 	id, ok := m.x.(*ast.Ident)
-	if sel, is := m.x.(*ast.SelectorExpr); is {
+	if sel, isSelector := m.x.(*ast.SelectorExpr); isSelector {
 		id, ok = sel.Sel, true
 	}
 	if !ok {
@@ -47,7 +47,7 @@ func (m *mistake) constant() []string {
 	return nil
 }
 
-// indexType returns the type of the operand of the index that the error is about.
+// indexType returns facts about the type of v if the error is about an index of v that Go does not have, as in v[:, 0].
 func (m *mistake) indexType() []string {
 	if x := m.index(); x != nil {
 		return m.typeWords(m.typeOf(x))
@@ -72,7 +72,7 @@ func (m *mistake) binary() *ast.BinaryExpr {
 	return e
 }
 
-// side returns facts about an operand of the binary expression.
+// side returns facts about the operand of the binary expression that the function operand selects.
 func (m *mistake) side(operand func(*ast.BinaryExpr) ast.Expr) []string {
 	if e := m.binary(); e != nil {
 		return m.value(operand(e))
@@ -80,7 +80,7 @@ func (m *mistake) side(operand func(*ast.BinaryExpr) ast.Expr) []string {
 	return nil
 }
 
-// itself returns the name of a variable that its own value needs.
+// itself returns the name of a variable whose initial value refers to the variable.
 func (m *mistake) itself() []string {
 	if !strings.HasSuffix(m.err.Msg, " refers to itself") {
 		return nil
@@ -95,8 +95,8 @@ func (m *mistake) operator() []string {
 	return nil
 }
 
-// textAndColumn returns an operand of a comparison of a string with a table's column or with the column's Texts:
-// the string if i is 0, otherwise the column.
+// textAndColumn returns an operand of a binary expression that compares a string with a table's column, or with the
+// Texts of a column: the string if i is 0, otherwise the column.
 func (m *mistake) textAndColumn(i int) []string {
 	e := m.binary()
 	if e == nil {
@@ -123,9 +123,9 @@ func (m *mistake) textAndColumn(i int) []string {
 	return nil
 }
 
-// converted returns the operation of x, whose operands are numbers of two types, with one operand converted: the
-// integer if the other operand is a float, otherwise the operand of the smaller type, and the right operand if the
-// types have the same size. In an assignment such as x += y, y is converted.
+// converted returns the operation on numbers of two types with one operand converted to the type of the other: the
+// integer if the other operand is a float, and otherwise the operand whose type is smaller. If the types have the same
+// size, the right operand is converted. In an assignment such as x += y, y is converted.
 func (m *mistake) converted() []string {
 	if a, ok := m.assignment(); ok {
 		return m.convertedAssignment(a)
@@ -139,10 +139,10 @@ func (m *mistake) converted() []string {
 	switch {
 	case m.code == "TruncatedFloat":
 		x, y, convertLeft = types.Typ[types.Float64], types.Typ[types.Float64], m.x == e.Y
-	case !isNumber(x, types.IsNumeric) || !isNumber(y, types.IsNumeric):
+	case !isBasic(x, types.IsNumeric) || !isBasic(y, types.IsNumeric):
 		return nil
-	case isNumber(x, types.IsInteger) != isNumber(y, types.IsInteger):
-		convertLeft = isNumber(x, types.IsInteger)
+	case isBasic(x, types.IsInteger) != isBasic(y, types.IsInteger):
+		convertLeft = isBasic(x, types.IsInteger)
 	default:
 		_, basic := types.Unalias(x).(*types.Basic)
 		_, named := types.Unalias(y).(*types.Named)
@@ -156,27 +156,27 @@ func (m *mistake) converted() []string {
 	return []string{m.text(e.X) + " " + e.Op.String() + " " + m.conversion(x, e.Y)}
 }
 
-// conversion returns the text of the conversion t(e).
+// conversion returns t(e) as text.
 func (m *mistake) conversion(t types.Type, e ast.Expr) string {
 	return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
 }
 
-// convertedAssignment is converted for an assignment such as x += y.
+// convertedAssignment returns the assignment a, such as x += y, with one operand converted; see converted.
 func (m *mistake) convertedAssignment(a *ast.AssignStmt) []string {
 	t, op := m.typeOf(a.Lhs[0]), strings.TrimSuffix(a.Tok.String(), "=")
 	switch name := m.text(a.Lhs[0]); {
-	case !isNumber(t, types.IsNumeric) || op == "%":
+	case !isBasic(t, types.IsNumeric) || op == "%":
 		return nil
 	case m.code == "TruncatedFloat":
 		result := m.conversion(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0])
 		return []string{name + " = " + m.typeWords(t)[0] + "(" + result + ")"}
-	case isNumber(m.typeOf(a.Rhs[0]), types.IsNumeric):
+	case isBasic(m.typeOf(a.Rhs[0]), types.IsNumeric):
 		return []string{name + " " + a.Tok.String() + " " + m.conversion(t, a.Rhs[0])}
 	}
 	return nil
 }
 
-// assignment returns the assignment with an operator, as in x += 2, that is wrong or has x on its right.
+// assignment returns the statement around x if it is an assignment with an operator, such as y += 2.
 func (m *mistake) assignment() (a *ast.AssignStmt, ok bool) {
 	a, ok = m.parent().(*ast.AssignStmt)
 	return a, ok && a.Tok != token.ASSIGN && a.Tok != token.DEFINE
@@ -202,7 +202,7 @@ func (m *mistake) tilde() []string {
 	return nil
 }
 
-// importError returns the error of importing the path x.
+// importError returns why the package at path x cannot be imported.
 func (m *mistake) importError() []string {
 	lit, ok := m.x.(*ast.BasicLit)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 
 // The methods in this file return the facts about how x is used. phrases.txt describes them.
 
-// claim returns the message of go/types up to the name of the called function, without the reason that follows.
+// claim returns the message of go/types without the reason that follows the name of the called function.
 func (m *mistake) claim() []string {
 	if m.call == nil {
 		return nil
@@ -24,8 +24,9 @@ func (m *mistake) claim() []string {
 	return []string{msg}
 }
 
-// redeclared returns the name that two types of cells share, if x has one of them and the other is wanted, or if the
-// operands of a binary expression have one each. Of two pointers it compares the types that they point to.
+// redeclared returns the name of two different types that cells have declared under the same name: the type of x and
+// the wanted type, or the types of the operands of a binary expression. If both types are pointers, it compares their
+// element types.
 func (m *mistake) redeclared() []string {
 	a, b := m.want, m.typeOf(m.x)
 	if e := m.binary(); a == nil && e != nil {
@@ -49,7 +50,7 @@ func (m *mistake) redeclared() []string {
 	return nil
 }
 
-// parameter returns the name of a parameter that has no type.
+// parameter returns the name of the parameter at the error that is written without a type, as x in func f(x).
 func (m *mistake) parameter() (name []string) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
 		if f, ok := n.(*ast.FuncType); ok {
@@ -64,7 +65,7 @@ func (m *mistake) parameter() (name []string) {
 	return name
 }
 
-// returned returns the types of the values returned from a function without results.
+// returned returns the types of the values in a return statement, if the function is declared without results.
 func (m *mistake) returned() []string {
 	ret, ok := m.parent().(*ast.ReturnStmt)
 	if results, inside := m.results(); !ok || !inside || results.Len() > 0 {
@@ -84,7 +85,7 @@ func (m *mistake) returned() []string {
 	return list
 }
 
-// outside returns "return" if x is in a return statement that is outside of all functions.
+// outside returns "return" if x is in a return statement outside of all functions.
 func (m *mistake) outside() []string {
 	if _, inside := m.results(); !inside && m.role == "return" {
 		return []string{"return"}
@@ -92,7 +93,7 @@ func (m *mistake) outside() []string {
 	return nil
 }
 
-// dropped returns the expression that ends a function with results, where return is missing.
+// dropped returns the last expression of a function that has a result but lacks the return statement.
 func (m *mistake) dropped() (text []string) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
 		var body *ast.BlockStmt
@@ -116,15 +117,15 @@ func (m *mistake) dropped() (text []string) {
 	return text
 }
 
-// returnable reports whether e can be returned as a result of the type that result denotes.
+// returnable reports whether e can be returned as a value of the type that the expression result denotes.
 func (m *mistake) returnable(e, result ast.Expr) bool {
 	t, want := m.typeOf(e), m.typeOf(result)
 	return t == nil || want == nil || types.AssignableTo(t, want)
 }
 
-// shell returns "!" if x is in a statement that begins with ! and an unknown name, as a shell command does.
+// shell returns "!" if x is in a statement that begins with ! and an unknown name, such as !ls -l.
 func (m *mistake) shell() []string {
-	var whole ast.Node = m.x // the statement's expression
+	var whole ast.Node = m.x // becomes the outermost expression around x
 	for _, n := range m.path {
 		if e, ok := n.(ast.Expr); !ok || isAdded(e) {
 			break
@@ -148,7 +149,7 @@ func (m *mistake) shell() []string {
 	}
 }
 
-// assigned returns the name x if it is on the left of an assignment with =.
+// assigned returns the name of x if x is on the left side of an assignment with =.
 func (m *mistake) assigned() []string {
 	if a, ok := m.parent().(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && slices.Contains(a.Lhs, m.x) {
 		return []string{nameOf(m.x)}

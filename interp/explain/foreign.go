@@ -15,7 +15,8 @@ import (
 //go:embed foreign.txt
 var foreignText string
 
-// foreignNames maps names in foreign.txt, by section, to their replacements. The names of packages have none.
+// foreignNames maps each section of foreign.txt to its names, and these to their replacements. Names in the section
+// packages have no replacement.
 var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	sections := map[string]map[string]string{}
 	section := ""
@@ -34,8 +35,8 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	return sections
 })
 
-// foreignName returns the replacement for a name of another library, or "". x is the receiver of a method, or "" for
-// a function.
+// foreignName returns the replacement for a function or method of another library, or "" if there is none. x is the
+// source of the method's receiver, or "" for a function.
 func (c *Cell) foreignName(name, x string) string {
 	own, ok := foreignNames()["tensors"][folded(name)]
 	if !ok {
@@ -44,14 +45,14 @@ func (c *Cell) foreignName(name, x string) string {
 	if !ok {
 		own, ok = foreignNames()["charts"][folded(name)]
 	}
-	// nv.Sorted is taken for sorted of section words. Names of methods, such as nv.Float, are not.
+	// nv.Sorted means sorted, which is in the section words. But nv.Float does not mean float: Float is a method.
 	if !ok && x == "" && !slices.Contains(c.methods(), name) {
 		own, ok = foreignNames()["words"][strings.ToLower(name)]
 	}
 	switch {
 	case !ok:
 		return ""
-	case !unicode.IsUpper(rune(own[0])): // code, not the name of a function or a method
+	case !unicode.IsUpper(rune(own[0])): // the replacement is code, not the name of a function or method
 		return withReceiver(own, x)
 	case x == "" && c.has(own):
 		return c.tensorName() + "." + own
@@ -63,19 +64,19 @@ func (c *Cell) foreignName(name, x string) string {
 	return ""
 }
 
-// isForeignPackage reports whether name is another library or a part of one.
+// isForeignPackage reports whether name is the name of another library or of a part of one.
 func isForeignPackage(name string) bool {
-	_, is := foreignNames()["packages"][name]
-	return is
+	_, ok := foreignNames()["packages"][name]
+	return ok
 }
 
 // folded returns name in lower case without underscores.
 func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// wordX matches the x in a replacement, which stands for the receiver.
+// wordX matches the x that stands for the receiver in a replacement.
 var wordX = regexp.MustCompile(`\bx\b`)
 
-// withReceiver returns text with x replaced by receiver, the author's expression, unless that is "".
+// withReceiver returns text with x replaced by receiver. It returns text itself if receiver is "".
 func withReceiver(text, receiver string) string {
 	if receiver == "" {
 		return text
@@ -83,8 +84,8 @@ func withReceiver(text, receiver string) string {
 	return wordX.ReplaceAllLiteralString(text, receiver)
 }
 
-// foreignPath returns the replacement for names selected from another library, such as ["linalg", "norm"] for
-// np.linalg.norm, or "".
+// foreignPath returns the replacement for the names that the author selects from another library, such as "linalg" and
+// "norm" in np.linalg.norm. It returns "" if there is none.
 func (c *Cell) foreignPath(names []string) string {
 	for i, name := range slices.Backward(names) {
 		if slices.Contains(names[:i], "random") { // np.random.gamma is not nv.Gamma
@@ -109,7 +110,10 @@ func (m *mistake) selections() (names []string) {
 	x := m.x
 	for _, n := range m.path {
 		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || sel.X != x || m.Indexed[sel.Sel] != nil { // the last: At, which the author wrote as an index
+		if !ok || sel.X != x {
+			break
+		}
+		if m.Indexed[sel.Sel] != nil { // the selector is At, which the author wrote as an index
 			break
 		}
 		names = append(names, sel.Sel.Name)

@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A mistake is an error of the check and the syntax that it is about.
+// A mistake is an error of the check, with the syntax that the error is about.
 type mistake struct {
 	*Cell
 	err  types.Error
@@ -21,10 +21,10 @@ type mistake struct {
 
 	x    ast.Expr      // the operand that is wrong, or nil
 	path []ast.Node    // the nodes around x, innermost first
-	call *ast.CallExpr // the innermost call whose arguments have the error, or nil
+	call *ast.CallExpr // the innermost call that has the error in its arguments, or nil
 
 	role string     // how x is used: argument, conversion, return, assignment, declaration, element or ""
-	want types.Type // the type that x should have there, or nil
+	want types.Type // the type that x should have in this role, or nil
 
 	known map[string][]string // the values of the facts computed so far
 }
@@ -47,13 +47,13 @@ func (c *Cell) locate(e types.Error) *mistake {
 	return m
 }
 
-// findOperand sets x and path: the outermost expression with the extent that go/types gives,
-// or the name at the position. For a send, x is its left operand.
+// findOperand sets x and path. x is the outermost expression that begins and ends where go/types reports the error, or
+// the name at the position of the error. If the error is about a send statement, x is its channel.
 func (m *mistake) findOperand() {
 	from, to := check.Span(m.err)
 	isOperand := func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.KeyValueExpr: // if its key is generated, it has the same extent as its value
+		case *ast.KeyValueExpr: // with a generated key, it begins and ends where its value does
 			return false
 		case *ast.Ident:
 			return n.Pos() == m.err.Pos && (from == to || n.End() == to)
@@ -85,24 +85,24 @@ func (m *mistake) findOperand() {
 	}
 	for _, decl := range m.File.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && isAdded(f.Name) {
-			ast.Inspect(f.Body, find) // the statements of the cell
+			ast.Inspect(f.Body, find) // f is the entry function, which has the statements of the cell
 		} else {
 			ast.Inspect(decl, find)
 		}
 	}
 	if sel, ok := m.parent().(*ast.SelectorExpr); ok && sel.Sel == m.x {
-		m.x = sel // the name is what is wrong
+		m.x = sel // if the selected name is wrong, x is the whole selector
 		m.path = m.path[1:]
 	}
 }
 
-// isAddedKey reports whether n is the generated key of the element in, which has the position of its value.
-func isAddedKey(in, n ast.Node) bool {
-	element, ok := in.(*ast.KeyValueExpr)
+// isAddedKey reports whether n is the key of parent and was generated. A generated key has the position of its value.
+func isAddedKey(parent, n ast.Node) bool {
+	element, ok := parent.(*ast.KeyValueExpr)
 	return ok && n == element.Key && element.Key.Pos() == element.Value.Pos()
 }
 
-// isAdded reports whether n is a generated name, or selected from one.
+// isAdded reports whether n is a generated name, or a selector such as ꓸaid.Show that begins with one.
 func isAdded(n ast.Node) bool {
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		n = sel.X
@@ -119,14 +119,14 @@ func (m *mistake) parent() ast.Node {
 	return m.path[0]
 }
 
-// findRole sets role, want and call if x is used where a value of a certain type is required.
+// findRole sets role, want and call if x is used where a value of a particular type is required.
 func (m *mistake) findRole() {
 	switch p := m.parent().(type) {
 	case *ast.CallExpr:
 		i := slices.Index(p.Args, m.x)
 		switch {
 		case i >= 0 && isAdded(p.Fun) && m.Authored[p] == nil:
-			m.want = types.Universe.Lookup("any").Type() // an argument of the generated call of Show
+			m.want = types.Universe.Lookup("any").Type() // p is the generated call of the aid Show
 		case i >= 0:
 			m.call = p
 			m.role, m.want = "argument", parameterType(m.Info.TypeOf(p.Fun), i, p.Ellipsis.IsValid())
@@ -169,7 +169,7 @@ func (m *mistake) findRole() {
 	}
 }
 
-// results returns the results of the function that x stands in. inside is false if x is in no function.
+// results returns the results of the innermost function around x. inside is false if x is outside of all functions.
 func (m *mistake) results() (results *types.Tuple, inside bool) {
 	for _, n := range m.path {
 		var sig *types.Signature
@@ -191,8 +191,8 @@ func (m *mistake) results() (results *types.Tuple, inside bool) {
 	return nil, false
 }
 
-// parameterType returns the type of the parameter for argument i in a call of fn, or nil if fn is not a function or has
-// no such parameter. spread reports whether the last argument is followed by dots.
+// parameterType returns the type of the parameter for argument i in a call of a function of type fn. It returns nil if
+// fn is not a function type or has no such parameter. spread reports whether dots follow the last argument.
 func parameterType(fn types.Type, i int, spread bool) types.Type {
 	sig, ok := underlying(fn).(*types.Signature)
 	if !ok {
@@ -208,7 +208,7 @@ func parameterType(fn types.Type, i int, spread bool) types.Type {
 	return sig.Params().At(i).Type()
 }
 
-// elementType returns the type of the elements of t, or nil.
+// elementType returns the type of the elements of t, or nil if t is not a slice, array or map.
 func elementType(t types.Type) types.Type {
 	switch t := underlying(t).(type) {
 	case *types.Slice:
@@ -221,7 +221,7 @@ func elementType(t types.Type) types.Type {
 	return nil
 }
 
-// fieldType returns the type of the field of s that key names, or nil.
+// fieldType returns the type of the field of s called key, or nil if there is none.
 func fieldType(s *types.Struct, key ast.Expr) types.Type {
 	if id, ok := key.(*ast.Ident); ok {
 		for f := range s.Fields() {
@@ -241,7 +241,7 @@ func underlying(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// callAround returns the innermost call with the error among, or right after, its arguments.
+// callAround returns the innermost call with the error between its parentheses or at the closing one, or nil.
 func (m *mistake) callAround() (found *ast.CallExpr) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && call.Lparen < m.err.Pos && m.err.Pos <= call.Rparen {
@@ -252,7 +252,7 @@ func (m *mistake) callAround() (found *ast.CallExpr) {
 	return found
 }
 
-// index returns the operand of the index, such as x in x[:, 0], that the error is about, or nil.
+// index returns x if the error is about an index such as x[:, 0], which Go does not have, and otherwise nil.
 func (m *mistake) index() ast.Expr {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
 		return m.Indexed[sel.Sel]
@@ -265,7 +265,7 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.TensorPath+"/")
 }
 
-// callee returns the function or method that the call calls by name, or nil.
+// callee returns the function or method that m.call calls by its name, or nil.
 func (m *mistake) callee() *types.Func {
 	if m.call == nil {
 		return nil
@@ -274,7 +274,7 @@ func (m *mistake) callee() *types.Func {
 	return f
 }
 
-// libraryCallee returns the function of the library that the call calls, or nil.
+// libraryCallee returns the function or method that m.call calls, if it is one of the library, and otherwise nil.
 func (m *mistake) libraryCallee() *types.Func {
 	if f := m.callee(); f != nil && m.inLibrary(f.Pkg()) {
 		return f
@@ -282,8 +282,8 @@ func (m *mistake) libraryCallee() *types.Func {
 	return nil
 }
 
-// follows reports whether m has the same cause as the mistake before it: a value that is not returned, a command
-// of the shell, integers in place of a shape, or an option that is called like a function.
+// follows reports whether m has the same cause as before, the previous mistake: a missing return, a shell command,
+// integers in place of a shape, or an option that is called like a function.
 func (m *mistake) follows(before *mistake) bool {
 	if m.code == "MissingReturn" && before.code == "UnusedExpr" {
 		if dropped := m.fact("dropped"); slices.Equal(dropped, before.fact("dropped")) {
@@ -302,7 +302,7 @@ func (m *mistake) follows(before *mistake) bool {
 	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "int")
 }
 
-// is reports whether word is one of the values of a fact.
+// is reports whether word is one of the values of the named fact.
 func (m *mistake) is(fact, word string) bool { return slices.Contains(m.fact(fact), word) }
 
 func isVoid(t types.Type) bool {

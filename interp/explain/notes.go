@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Note warns the author about an expression that has another meaning in Go than in
-// mathematics. The expression is evaluated with Go's meaning.
+// A Note warns the author about an expression that Go accepts, but that may not do what the author expects. Such an
+// expression is evaluated as Go evaluates it.
 type Note struct {
 	Pos token.Pos
 	Msg string
@@ -23,7 +23,8 @@ type NoteOperand struct {
 	IsTensor bool
 }
 
-// Operands returns notes on x and y, the operands of op at pos.
+// Operands returns notes on the operands x and y of op at pos: on divisions such as 1/2 in operands that are not
+// tensors, and on ^ if it looks like a power.
 func (c *Cell) Operands(op token.Token, pos token.Pos, x, y NoteOperand) (notes []Note) {
 	for _, operand := range []NoteOperand{x, y} {
 		if !operand.IsTensor {
@@ -38,7 +39,7 @@ func (c *Cell) Operands(op token.Token, pos token.Pos, x, y NoteOperand) (notes 
 	return notes
 }
 
-// Shown returns a note if e, an expression whose value is shown, is a method that is not called.
+// Shown returns a note on e, an expression whose value is shown, if it is a method that is not called.
 func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -50,8 +51,8 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	return notes
 }
 
-// Unused returns a note on authored, an expression statement, if it is an operation or an index: go/types rejects these
-// as statements, but not the calls that replace them.
+// Unused returns a note on authored, an expression statement, if it is an operation or an index. go/types rejects such
+// statements, but not the calls that replace them.
 func (c *Cell) Unused(authored ast.Expr) (notes []Note) {
 	switch authored.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
@@ -64,7 +65,7 @@ func (c *Cell) Unused(authored ast.Expr) (notes []Note) {
 	return notes
 }
 
-// inFunction reports whether e is in a function of the cell.
+// inFunction reports whether e is in a function that the cell declares.
 func (c *Cell) inFunction(e ast.Expr) (in bool) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		switch f := n.(type) {
@@ -89,8 +90,8 @@ func (c *Cell) begin(e ast.Expr) token.Pos {
 	return e.Pos()
 }
 
-// isExponent reports whether e is a float, or one digit other than 0 and 1: usual as an exponent and rare as a bit
-// mask.
+// isExponent reports whether e is a float literal, or one digit other than 0 and 1. Such literals are common as
+// exponents, and rare as bit masks.
 func isExponent(e ast.Expr) bool {
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
 	if !ok {
@@ -99,13 +100,12 @@ func isExponent(e ast.Expr) bool {
 	return lit.Kind == token.FLOAT || lit.Kind == token.INT && len(lit.Value) == 1 && lit.Value > "1"
 }
 
-// divisions returns notes on the divisions of integer constants in e, an operand that is not a tensor, that leave a
-// remainder.
+// divisions returns notes on those divisions of integer constants in e that leave a remainder.
 func (c *Cell) divisions(e ast.Expr) (notes []Note) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.IndexExpr, *ast.CallExpr:
-			return false // integers may be intended there
+			return false // integers may be intended in functions, indices and arguments
 		case *ast.BinaryExpr:
 			if n.Op == token.QUO {
 				notes = append(notes, c.division(n)...)
@@ -116,14 +116,14 @@ func (c *Cell) divisions(e ast.Expr) (notes []Note) {
 	return notes
 }
 
-// division returns a note if e is a division of integer constants that leaves a remainder.
+// division returns a note on e, a division, if its operands are integer constants and it leaves a remainder.
 func (c *Cell) division(e *ast.BinaryExpr) []Note {
 	x, y := c.integer(e.X), c.integer(e.Y)
 	if x == nil || y == nil || constant.Sign(y) == 0 || constant.Sign(constant.BinaryOp(x, token.REM, y)) == 0 {
 		return nil
 	}
 	exact := Written(e.X) + ".0/" + Written(e.Y)
-	if lit, ok := e.X.(*ast.BasicLit); !ok || lit.Value[0] < '1' { // not decimal: 0x11, 'a'
+	if lit, ok := e.X.(*ast.BasicLit); !ok || lit.Value[0] < '1' { // not a decimal literal, but for example 0x11 or 'a'
 		exact = "float64(" + Written(ast.Unparen(e.X)) + ")/" + Written(e.Y)
 	}
 	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // QUO_ASSIGN is the division of integers in go/constant
@@ -131,7 +131,7 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 		", as Go divides integers; the fraction is " + exact}}
 }
 
-// integer returns the value of e if it is a constant of an integer type.
+// integer returns the value of e if e is a constant of an integer type, and otherwise nil.
 func (c *Cell) integer(e ast.Expr) constant.Value {
 	tv := c.Info.Types[e]
 	if tv.Value == nil || tv.Type == nil {
@@ -143,5 +143,5 @@ func (c *Cell) integer(e ast.Expr) constant.Value {
 	return constant.ToInt(tv.Value)
 }
 
-// Written returns e as its author wrote it.
+// Written returns the source of e with names as the author wrote them.
 func Written(e ast.Expr) string { return Plain(strings.ReplaceAll(types.ExprString(e), " / ", "/")) }

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Operand returns the error message for a value of type t as an operand of op together with a tensor, or "" if it can
-// be one.
+// Operand returns the error message for op(x, v), where x is a tensor and v is a value of type t. It returns "" if v can
+// be an operand.
 func Operand(op string, t types.Type) string {
 	if why := refused(t); why != "" {
 		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)
@@ -18,7 +18,8 @@ func Operand(op string, t types.Type) string {
 	return ""
 }
 
-// refused returns the reason why a value of type t cannot be an operand, or "" if it can.
+// refused returns why a value of type t cannot be an operand together with a tensor, and what to write instead. It
+// returns "" if the value can be an operand.
 func refused(t types.Type) string {
 	basic, ok := types.Unalias(t).(*types.Basic)
 	if ok && basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
@@ -65,7 +66,8 @@ func isColumn(t types.Type) bool {
 	return ok && named.Obj().Name() == "Column" && named.Obj().Pkg() != nil && named.Obj().Pkg().Name() == "anvil"
 }
 
-// TypeName returns t as the author writes it: without a qualifier for types of cells.
+// TypeName returns t as the author writes it: types that cells declare have no qualifier, and others the name of their
+// package.
 func TypeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if check.IsCell(p) {
@@ -75,7 +77,7 @@ func TypeName(t types.Type) string {
 	})
 }
 
-// SeveralValues returns the advice for e, a call with several results that is used as one value.
+// SeveralValues returns the error message for e, a call that is used as one value but has the given results.
 func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	f := "the call"
 	if call, ok := e.(*ast.CallExpr); ok {

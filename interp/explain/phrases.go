@@ -21,18 +21,19 @@ type phrase struct {
 	text     string
 }
 
-// A condition holds if a fact is known and, if words are given, matches one of them.
+// A condition holds if the fact is known and, if words are given, one of the fact's values matches one of them.
 type condition struct {
 	fact  string
 	words []string // patterns of [path.Match]
 }
 
+// phrases returns the phrases of phrases.txt.
 var phrases = sync.OnceValue(func() []phrase { return parsePhrases(phraseText) })
 
 // parsePhrases parses text, whose format phrases.txt describes.
 func parsePhrases(text string) (all []phrase) {
 	var codes []string
-	heading := false // the previous line has codes, which belong to the same heading
+	heading := false // the previous line is part of a heading, which may have several lines of codes
 	for line := range strings.Lines(text) {
 		body, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
 		if body == "" || strings.HasPrefix(body, "#") {
@@ -67,8 +68,9 @@ func parsePhrases(text string) (all []phrase) {
 	return all
 }
 
-// choose returns the text of the first phrase that fits, or "". If replaces is true, it chooses among the phrases that
-// replace the message, otherwise among those that follow it. A phrase "-" stands for no text.
+// choose returns the text of the first phrase for the error whose conditions hold and whose facts are known, or "". If
+// replaces is true, it chooses among the phrases that replace the message, and otherwise among those that follow it.
+// The phrase "-" stands for no text.
 func (m *mistake) choose(replaces bool) string {
 	for _, p := range phrases() {
 		if p.replaces != replaces || !slices.Contains(p.codes, string(m.code)) && p.codes[0] != "*" {
@@ -96,11 +98,11 @@ func (m *mistake) holds(c condition) bool {
 	})
 }
 
-// libraryName matches the name of the tensor package in phrases.txt.
+// libraryName matches the name that phrases.txt uses for the tensor package.
 var libraryName = regexp.MustCompile(`\bnv\b`)
 
-// write returns text with names of facts replaced by the facts and the tensor package by the
-// cell's name for it. It reports whether all facts are known.
+// write returns text, in which each $FACT is replaced by the first value of the fact, and nv by the cell's name for the
+// tensor package. known reports whether all these facts are known.
 func (m *mistake) write(text string) (written string, known bool) {
 	known = true
 	text = libraryName.ReplaceAllLiteralString(text, m.tensorName())
@@ -113,8 +115,7 @@ func (m *mistake) write(text string) (written string, known bool) {
 	}), known
 }
 
-// fact returns the values of a fact. Phrases are written with the first; conditions may match
-// any of them.
+// fact returns the values of the named fact. Texts of phrases show the first value; conditions may match any of them.
 func (m *mistake) fact(name string) []string {
 	if _, known := m.known[name]; !known {
 		m.known[name] = facts[name](m)

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// membersOf returns the exported names of the package that the cell imports as pkg, or none if it is unknown.
+// membersOf returns the exported names of the package that the cell calls pkg, or nil if there is no such package.
 func (c *Cell) membersOf(pkg string) []string {
 	path := c.Env.Imports()[pkg]
 	for _, decl := range c.File.Decls {
@@ -26,7 +26,7 @@ func (c *Cell) membersOf(pkg string) []string {
 		}
 	}
 	if unimported, ok := c.Pkg.Scope().Lookup(pkg).(*types.PkgName); ok && path == "" {
-		path = unimported.Imported().Path() // of the standard library, which cells need not import
+		path = unimported.Imported().Path() // packages of the standard library need no import in cells
 	}
 	imported, err := c.Env.Import(path)
 	if path == "" || err != nil {
@@ -41,7 +41,7 @@ func (c *Cell) membersOf(pkg string) []string {
 	return names
 }
 
-// namesInSight returns the names that a cell can use without an import.
+// namesInSight returns the names that the cell can use: those of this and earlier cells, imports and predeclared names.
 func (c *Cell) namesInSight() []string {
 	names := c.Env.Names()
 	for name := range c.Env.Imports() {
@@ -62,8 +62,9 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// nearest returns the most similar of names. If none is similar, it returns the only one that begins with name or that
-// name begins with, where the beginning has at least 4 letters. If there is not exactly one, it returns "".
+// nearest returns the most similar of names. If none is similar, it returns the one that begins with name, or with
+// which name begins; the common beginning must have at least 4 letters. It returns "" if there is no such name or more
+// than one.
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
 		return near
@@ -81,10 +82,10 @@ func nearest(name string, names []string) string {
 	return found[0]
 }
 
-// similar returns the name at the least distance from name, or "" if the distance is more than a third of the letters
-// or more than 2. Of several names it returns the alphabetically first.
+// similar returns the name at the least distance from name, or "" if that distance is more than 2 or more than a third
+// of the letters of name. Of several names at this distance it returns the alphabetically first.
 func similar(name string, names []string) string {
-	best, least := "", 1+min(2, len(name)/3) // least is above the greatest distance allowed
+	best, least := "", 1+min(2, len(name)/3) // least begins above the greatest distance allowed
 	for _, other := range names {
 		d := distance(name, other)
 		if d == 0 {
@@ -97,14 +98,14 @@ func similar(name string, names []string) string {
 	return best
 }
 
-// distance returns the number of letters to insert, delete, replace or swap with a neighbour
-// to turn a into b. Case is ignored unless it is the only difference.
+// distance returns how many letters must be inserted, deleted, replaced or swapped with a neighbour to turn a into b.
+// It ignores case, but returns 1 if a and b differ only in case.
 func distance(a, b string) int {
 	if a == b {
 		return 0
 	}
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	previous, row := make([]int, len(y)+1), make([]int, len(y)+1)
+	previous, row := make([]int, len(y)+1), make([]int, len(y)+1) // the last two rows of the table of distances
 	for j := range row {
 		row[j] = j
 	}

@@ -24,9 +24,10 @@ var tracing = map[string]bool{
 	"HVP": false, "Jacobian": false, "JacFwd": false, "Checkpoint": false, "Custom": false, "CheckGrad": false,
 }
 
-// GuardVariables adds a check to each assignment in a function that sets a variable declared outside the function to a
-// tensor. It returns an error for such an assignment in a function that is traced once for all steps of a loop, because
-// the assignment would run once and not at each step.
+// GuardVariables adds a check to assignments of tensors to outer variables: in a function, to variables at cell level;
+// in a function literal that is traced, also to other variables declared outside of it. It returns an error for an
+// assignment in a literal that is traced once for all steps of a loop, because the assignment would run once and not at
+// each step.
 func (c *Cell) GuardVariables() error {
 	if c.Tensor == nil {
 		return nil
