@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// Abandon calls f in a goroutine and waits for it. If ctx ends first, Abandon panics with ctx's error while f
-// goes on running: f must not change data that others read.
+// Abandon calls f in a new goroutine and waits for it. If f panics, so does Abandon. If ctx ends first, Abandon panics
+// with the error of ctx while f goes on running. Therefore f must not change data that other goroutines read.
 func Abandon(ctx context.Context, f func()) {
 	Poll(ctx)
 	done := make(chan any, 1)
@@ -31,8 +31,8 @@ func Poll(ctx context.Context) {
 	}
 }
 
-// go/types calls a pollingImporter and a pollingSizes during a check. Their methods panic once the context has
-// ended, so that an abandoned check ends too.
+// go/types calls the methods of a pollingImporter and a pollingSizes during a check. They panic once ctx has ended, so
+// that an abandoned check ends too.
 type (
 	pollingImporter struct {
 		ctx context.Context

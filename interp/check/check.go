@@ -30,17 +30,16 @@ func IsTypeName(obj types.Object) bool {
 // GoVersion is the version of Go in which cells are written.
 const GoVersion = "go1.26"
 
-// A Checked is a cell with the results of go/types.
+// A Checked is the result of type-checking a cell.
 type Checked struct {
 	File   *ast.File
 	Pkg    *types.Package
 	Info   *types.Info
-	Errors []types.Error // without unused variables and imports, which notebooks allow
+	Errors []types.Error // without those about unused variables and imports, which notebooks allow
 }
 
-// Check type-checks file, which is a separate package main, against the environment. It looks up only the names that
-// file mentions, so that the cost does not grow with the session. If ctx ends, Check panics with the error of ctx soon
-// after.
+// Check type-checks file, a package main of its own, against the environment. It looks up only the names that file
+// mentions, so that the cost does not grow with the session. If ctx ends, Check panics with the error of ctx soon after.
 func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
@@ -62,7 +61,7 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 		return c
 	}
 	originals := parenthesize(file, declared)
-	Abandon(ctx, func() { c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info)) })
+	Abandon(ctx, func() { c.run(types.NewChecker(&conf, fset, c.Pkg, c.Info)) })
 	c.Errors = c.withoutInitCycles()
 	for spec, t := range originals {
 		spec.Type = t
@@ -70,8 +69,8 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 	return c
 }
 
-// CheckExpr type-checks a generated expression of the cell that was checked as pkg, and adds
-// the results to info. The expression may name packages and objects at cell level.
+// CheckExpr type-checks x, a generated expression in the cell that was checked as pkg, and adds the results to info. The
+// expression may refer to packages and to objects at cell level.
 func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Info, x ast.Expr) error {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && pkg.Scope().Lookup(id.Name) == nil {
@@ -84,9 +83,9 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 	return types.CheckExpr(fset, pkg, token.NoPos, x, info)
 }
 
-// parenthesize puts parentheses around T in type declarations such as type U T if an earlier cell declares T, and
-// returns the original expressions: go/types follows names without parentheses from declaration to declaration, and
-// panics at a name that the file does not declare.
+// parenthesize puts parentheses around T in declarations such as type U T, if the file does not declare T. It returns
+// the original expressions. The parentheses are needed because go/types follows a name without them to its declaration
+// in the file, and panics if there is none.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
 	originals := map[*ast.TypeSpec]ast.Expr{}
 	for spec := range TypeSpecs(file) {
@@ -98,7 +97,7 @@ func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]as
 	return originals
 }
 
-// TypeSpecs returns the types that a file declares outside functions.
+// TypeSpecs returns the type declarations of file that are outside functions.
 func TypeSpecs(file *ast.File) iter.Seq[*ast.TypeSpec] {
 	return func(yield func(*ast.TypeSpec) bool) {
 		for _, decl := range file.Decls {
@@ -113,8 +112,8 @@ func TypeSpecs(file *ast.File) iter.Seq[*ast.TypeSpec] {
 	}
 }
 
-// files runs the checker. A panic of go/types becomes an error of the cell.
-func (c *Checked) files(checker *types.Checker) {
+// run type-checks c.File with checker. A panic of go/types becomes an error of the cell.
+func (c *Checked) run(checker *types.Checker) {
 	defer func() {
 		if r := recover(); r != nil {
 			msg := fmt.Sprintf("Go's type checker fails on this cell: %v; write its declarations another way", r)
@@ -136,7 +135,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// add records an error, unless the error is about an unused variable or import, which a later cell may use.
+// add records an error, unless it is about an unused variable or import: a later cell may use these.
 func (c *Checked) add(err error) {
 	e, ok := err.(types.Error)
 	if code := CodeOf(e); !ok || e.Soft && (code == "UnusedVar" || code == "UnusedImport") {
@@ -145,13 +144,14 @@ func (c *Checked) add(err error) {
 	c.Errors = append(c.Errors, e)
 }
 
-// withoutInitCycles returns the errors without initialization cycles of several package variables, since cells
-// initialize variables in textual order. A variable that refers to itself is still an error, which go/types reports
-// without a continuation, and so is a cycle that leaves a type or a constant without a value.
+// withoutInitCycles returns the errors except those about initialization cycles of several package variables: such
+// cycles are allowed, since cells initialize variables in textual order. Two kinds of cycles remain errors: a variable
+// that refers to itself, which go/types reports without a continuation, and a cycle that leaves a type or a constant
+// undetermined.
 func (c *Checked) withoutInitCycles() (kept []types.Error) {
 	keep := true
 	for i, e := range c.Errors {
-		if !Continues(e) { // with its continuations
+		if !Continues(e) { // the continuations of an error are kept if the error is
 			isContinued := i+1 < len(c.Errors) && Continues(c.Errors[i+1])
 			keep = CodeOf(e) != "InvalidInitCycle" || !isContinued || !c.isTypedVariable(e.Pos)
 		}
@@ -162,7 +162,7 @@ func (c *Checked) withoutInitCycles() (kept []types.Error) {
 	return kept
 }
 
-// isTypedVariable reports whether a variable or a function whose type is known is declared at pos.
+// isTypedVariable reports whether the object declared at pos is not a constant and its type is known.
 func (c *Checked) isTypedVariable(pos token.Pos) bool {
 	for id, obj := range c.Info.Defs {
 		if id.Pos() == pos && obj != nil {
@@ -176,9 +176,9 @@ func (c *Checked) isTypedVariable(pos token.Pos) bool {
 // Continues reports whether e adds a position to the error before it. go/types indents such messages.
 func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
-// visible returns the object that name refers to, for the scope of a new cell: an object of
-// an earlier cell, an import, or a package of the standard library that exports the names
-// that the cell selects from it.
+// visible returns the object that name refers to in a new cell, or nil: an object of an earlier cell, by the author's
+// or the engine name, an import, or a package of the standard library. selected has the names that the cell selects
+// from name, to choose between packages of that name.
 func (e *Env) visible(name string, pkg *types.Package, selected []string) types.Object {
 	if obj := e.names[name]; obj != nil {
 		return obj.Object
@@ -206,7 +206,7 @@ func (e *Env) visible(name string, pkg *types.Package, selected []string) types.
 	return types.NewPkgName(token.NoPos, pkg, name, imported)
 }
 
-// Renamed returns obj under another name.
+// Renamed returns a copy of obj with another name.
 func Renamed(obj types.Object, name string) types.Object {
 	switch obj := obj.(type) {
 	case *types.Var:
@@ -221,7 +221,7 @@ func Renamed(obj types.Object, name string) types.Object {
 	return nil
 }
 
-// mentioned returns every identifier in file.
+// mentioned returns the names of all identifiers in file.
 func mentioned(file *ast.File) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

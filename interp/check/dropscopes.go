@@ -6,11 +6,12 @@ import (
 	"unsafe"
 )
 
-// DropScopes empties the scopes of pkg, in which nothing must be looked up afterwards. go/types keeps the scopes,
-// and with them everything that the cell declares and mentions, as long as a type of the cell is in use.
+// DropScopes empties the scopes of pkg, the package of a cell. Nothing must be looked up in them afterwards. Otherwise
+// any type of the cell that is still in use would keep the scopes alive, and with them everything that the cell declares
+// and mentions.
 func DropScopes(pkg *types.Package) { dropScope(pkg.Scope()) }
 
-// dropScope empties the fields of s that refer to what it declares and contains.
+// dropScope empties s and the scopes inside it.
 func dropScope(s *types.Scope) {
 	for inner := range s.Children() {
 		dropScope(inner)

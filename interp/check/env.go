@@ -11,21 +11,22 @@ import (
 	"sync/atomic"
 )
 
-// Mark separates the author's name of an object from its number in the engine's name, such as xꓸ3 for a declaration
-// of x. It is a letter that Go accepts in identifiers (U+A4F8, Lm) and that authors do not type.
+// Mark separates the author's name of an object from a number in its engine name, such as xꓸ3 for a declaration of x.
+// It is a letter that Go accepts in identifiers (U+A4F8, Lm) and that authors do not type.
 const Mark = "ꓸ"
 
-// Entry is the name of the function that holds a cell's statements while it is
-// checked and lowered.
+// Entry is the name of the function that holds a cell's statements while the cell is checked and lowered. It is called
+// the entry function.
 const Entry = Mark + "cell"
 
-// AidPath is the import path of the aids, which are compiled functions that only lowered code can call.
+// AidPath is the import path of the aids. An aid is a function of the session that lowered code calls, and that authors
+// cannot name. Lowered code is what package lower makes of a cell.
 const AidPath = Mark + "aid"
 
-// An Object is a name at cell level: a variable, function, type or constant.
+// An Object is a variable, function, type or constant at cell level: it is declared outside all functions of a cell.
 type Object struct {
 	types.Object        // from the check of its cell
-	Engine       string // the object's name in lowered code, unique among all objects
+	Engine       string // the engine name: the object's name in lowered code, unique in the session
 	Cell         int    // the number of the cell that declared the object
 
 	// Users is the number of functions of other cells that may still read the object.
@@ -39,14 +40,14 @@ type Env struct {
 
 	importer types.Importer
 	names    map[string]*Object // by the author's name
-	engine   map[string]*Object // by the engine's name
+	engine   map[string]*Object // by the engine name
 	objects  map[types.Object]*Object
 	imports  map[string]string          // name -> path
 	dots     []string                   // paths of dot imports; the names of the last one take precedence
 	aliases  map[string]string          // path -> reserved import name; see Alias
 	paths    map[string]string          // reserved import name -> path
 	pending  map[*types.Func]bool       // methods added by cells that have not succeeded
-	types    map[*types.TypeName]string // the engine's names of types
+	types    map[*types.TypeName]string // the engine names of types
 	serial   int                        // the number in the last engine name
 	checks   atomic.Int64               // the number of checks
 }
@@ -72,7 +73,7 @@ func (e *Env) Checks() int64 { return e.checks.Load() }
 // Import returns the package at path.
 func (e *Env) Import(path string) (*types.Package, error) { return e.importer.Import(path) }
 
-// AddImport binds name to the package at path, for later cells.
+// AddImport makes name refer to the package at path in later cells.
 func (e *Env) AddImport(name, path string) {
 	delete(e.names, name)
 	e.imports[name] = path
@@ -98,7 +99,7 @@ func (e *Env) dotImported(name string) types.Object {
 	return nil
 }
 
-// Imports returns the imports of all cells so far: paths of packages by name.
+// Imports returns the imports of all cells so far. It maps names to the paths of packages.
 func (e *Env) Imports() map[string]string { return e.imports }
 
 // Lookup returns the object that name refers to at the start of the next cell, or nil.
@@ -107,17 +108,17 @@ func (e *Env) Lookup(name string) *Object { return e.names[name] }
 // Resolved returns the object with the given engine name, or nil.
 func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
 
-// Of returns the cell-level object of obj, or nil.
+// Of returns the Object of obj, or nil if obj is not at cell level.
 func (e *Env) Of(obj types.Object) *Object { return e.objects[obj] }
 
-// NameType records the engine name of a type. The name is kept even if the cell fails, since values of the type may
-// live on.
+// NameType records the engine name of t. The name is kept even if the cell fails, since values of the type may still be
+// in use.
 func (e *Env) NameType(t *types.TypeName, engine string) { e.types[t] = engine }
 
 // TypeName returns the engine name of a type at cell level, or "".
 func (e *Env) TypeName(t *types.TypeName) string { return e.types[t] }
 
-// Positions returns the positions of all objects and of the methods of types.
+// Positions returns the positions of the declarations of all objects and of the methods of all types.
 func (e *Env) Positions() (found []token.Pos) {
 	for _, o := range e.engine {
 		found = append(found, o.Pos())
@@ -133,7 +134,7 @@ func (e *Env) Positions() (found []token.Pos) {
 	return found
 }
 
-// Names returns the names of all objects, sorted.
+// Names returns the names that refer to objects at the start of the next cell, sorted.
 func (e *Env) Names() []string {
 	names := make([]string, 0, len(e.names))
 	for name := range e.names {
@@ -143,13 +144,14 @@ func (e *Env) Names() []string {
 	return names
 }
 
-// Unique returns a new engine name for name, which no other object will get.
+// Unique returns an engine name for an object called name. It never returns the same name twice.
 func (e *Env) Unique(name string) string {
 	e.serial++
 	return fmt.Sprintf("%s%s%d", name, Mark, e.serial)
 }
 
-// Add binds the author's name of obj to obj. An earlier object with that name can still be found by its engine name.
+// Add makes the author's name of obj refer to obj in later cells. An earlier object of that name can still be found by
+// its engine name.
 func (e *Env) Add(obj *Object) {
 	name := obj.Name()
 	delete(e.imports, name)
@@ -195,7 +197,7 @@ func identifier(s string) string {
 	}, s)
 }
 
-// AuthorName returns the name that an author wrote for an engine name.
+// AuthorName returns the author's name of the object with the given engine name: x for xꓸ3.
 func AuthorName(engine string) string {
 	if i := strings.LastIndex(engine, Mark); i > 0 {
 		return engine[:i]
@@ -206,13 +208,13 @@ func AuthorName(engine string) string {
 // IsAlias reports whether name is a reserved import name.
 func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
 
-// AddPending records that m was added to a type by a cell that may still fail, or that failed before a variable was set
-// that m needs.
+// AddPending records that cells may not use the method m: the cell that added m to its type may still fail, or has
+// failed before it set a variable that m needs. go/types cannot remove a method from a type.
 func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 
-// Confirm records that the cell that added m was compiled and run. It need not have run to its end.
+// Confirm records that cells may use m, after the cell that added m was compiled and has run. That cell need not have
+// run to its end.
 func (e *Env) Confirm(m *types.Func) { delete(e.pending, m) }
 
-// IsPending reports whether cells may not use m: AddPending has recorded it, and Confirm has not. go/types cannot
-// remove a method.
+// IsPending reports whether cells may not use m: AddPending has recorded m, and Confirm has not been called since.
 func (e *Env) IsPending(m *types.Func) bool { return e.pending[m] }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A Code is the kind of an error of go/types, named as in the standard library's
-// package internal/types/errors, such as "UndeclaredName".
+// A Code is the kind of an error of go/types. It has a name of the standard library's package internal/types/errors,
+// such as "UndeclaredName".
 type Code string
 
-// CodeOf returns the code of e, or "" if e has none that this package knows.
+// CodeOf returns the code of e, or "" if e has no code or one that this package does not know.
 //
-// go/types keeps the code in an unexported field, which is read by reflection as
-// golang.org/x/tools does. The numbers do not change between releases of Go.
+// go/types keeps the number of the code in an unexported field. CodeOf reads it by reflection, as golang.org/x/tools
+// does. The numbers do not change between releases of Go.
 func CodeOf(e types.Error) Code {
 	if n := int(hidden(e, "go116code")); 0 < n && n < len(codes) && codes[n] != "_" {
 		return Code(codes[n])
@@ -32,8 +32,8 @@ func IsCode(name string) bool {
 	return false
 }
 
-// Span returns the start and the end of the syntax that e is about. Both are the position
-// of e if go/types does not record them.
+// Span returns the start and the end of the syntax that e is about. Both are the position of e if go/types does not
+// record them.
 func Span(e types.Error) (from, to token.Pos) {
 	from, to = token.Pos(hidden(e, "go116start")), token.Pos(hidden(e, "go116end"))
 	if !from.IsValid() || to < from {
@@ -50,7 +50,7 @@ func hidden(e types.Error, field string) int64 {
 	return 0
 }
 
-// codes are the names of the codes by number; _ is not in use.
+// codes has the name of each code at the index that is its number. At numbers that are not in use, it has _.
 var codes = strings.Fields(`
 	_ Test BlankPkgName MismatchedPkgName InvalidPkgUse BadImportPath BrokenImport ImportCRenamed UnusedImport
 	InvalidInitCycle DuplicateDecl InvalidDeclCycle InvalidTypeCycle InvalidConstInit InvalidConstVal

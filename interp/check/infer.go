@@ -10,23 +10,23 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An Inferred is a cell with the types that can be inferred from declarations alone.
+// An Inferred is what can be inferred about the types of a cell from declarations alone.
 type Inferred struct {
 	Pkg  *types.Package
-	Info *types.Info // Types has the expressions whose types are known; Uses is as from go/types
+	Info *types.Info // Types has only the expressions whose types are known; Uses is what go/types would set
 
 	// AtTop has the objects in Uses that are declared outside of functions.
 	AtTop map[types.Object]bool
 
-	// Unsure reports that some key of a composite literal may be a field or a variable, since the type of the literal
+	// Unsure reports that the keys of some composite literal may be fields or variables, since the type of the literal
 	// is not known.
 	Unsure bool
 }
 
-// Infer resolves the names of file, which is a separate package main, and infers the types of expressions from
-// declarations. Operators on tensors are found by these types and replaced by calls, so that a cell needs to
-// be type-checked only once. tensor is the type with these operators, or nil. Infer reports no errors: it
-// omits the types of expressions that are wrong or that need rules of Go it does not know.
+// Infer resolves the names of file, a package main of its own, and infers the types of expressions from declarations.
+// By these types, operators on tensors can be found and replaced by calls before the cell is type-checked, so that one
+// check is enough. tensor is the type of tensors, or nil. Infer reports no errors: it omits the types of expressions
+// that are wrong or that need rules of Go it does not know.
 func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
 	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{},
 		selected: selected(file)}
@@ -45,12 +45,12 @@ type inference struct {
 	Inferred
 	env     *Env
 	tensor  types.Type
-	scope   *scope
+	scope   *scope                  // the current scope
 	top     *scope                  // the scope of the package
-	later   map[string]func()       // functions that declare a name at top level and remove themselves, by the name
-	outside map[string]types.Object // objects of earlier cells and imports, by name; nil if there is none
+	later   map[string]func()       // by name, a function that declares the name at top level, and then removes itself
+	outside map[string]types.Object // the objects found outside the file, by name; nil if there is none
 
-	selected map[string][]string // the names that the file selects from each identifier
+	selected map[string][]string // the names that the file selects from each identifier; see the function selected
 }
 
 // A scope holds the names of a block.
@@ -81,7 +81,7 @@ func (f *inference) variable(id *ast.Ident, t types.Type) {
 	f.declare(id, types.NewVar(id.Pos(), f.Pkg, id.Name, types.Default(t)))
 }
 
-// lookup returns the object that name refers to here, or nil.
+// lookup returns the object that name refers to in the current scope, or nil.
 func (f *inference) lookup(name string) types.Object {
 	for s := f.scope; s != nil; s = s.outer {
 		if obj := s.names[name]; obj != nil {
@@ -111,13 +111,13 @@ func (f *inference) atTop(declare func()) {
 	f.scope = inner
 }
 
-// file infers the types of a file: declarations in the order of their dependences, then the
+// file infers the types of a file. It visits first the declarations, each after those that it refers to, and then the
 // bodies of functions.
 func (f *inference) file(file *ast.File) {
 	f.push()
 	f.top = f.scope
 	var declarations []func()
-	// postpone lets declare run once, when one of names is looked up or else after all others were postponed.
+	// postpone makes declare run once: when one of names is looked up, or else when all declarations have been postponed.
 	postpone := func(declare func(), names ...*ast.Ident) {
 		done := false
 		once := func() {
@@ -166,25 +166,25 @@ func (f *inference) file(file *ast.File) {
 	}
 }
 
-// declaration calls declare for each specification in decl except imports, with a function that declares the names of
-// the specification. It declares imports itself.
-func (f *inference) declaration(decl *ast.GenDecl, declare func(do func(), names ...*ast.Ident)) {
-	var last *ast.ValueSpec // of constants, whose type and values the next spec may repeat
+// declaration visits the specifications in decl. It declares imports. For each other specification it calls do with the
+// names and with a function that declares them, which do calls at once or later.
+func (f *inference) declaration(decl *ast.GenDecl, do func(declare func(), names ...*ast.Ident)) {
+	var last *ast.ValueSpec // the last one with a type or values, which the following constants repeat
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {
 		case *ast.ImportSpec:
 			f.imports(spec)
 		case *ast.TypeSpec:
-			declare(func() { f.typeSpec(spec) }, spec.Name)
+			do(func() { f.typeSpec(spec) }, spec.Name)
 		case *ast.ValueSpec:
 			if decl.Tok == token.CONST {
 				if last == nil || spec.Type != nil || len(spec.Values) > 0 {
 					last = spec
 				}
 				from := last
-				declare(func() { f.constants(spec, from) }, spec.Names...)
+				do(func() { f.constants(spec, from) }, spec.Names...)
 			} else {
-				declare(func() { f.variables(spec) }, spec.Names...)
+				do(func() { f.variables(spec) }, spec.Names...)
 			}
 		}
 	}
@@ -207,7 +207,7 @@ func (f *inference) imports(spec *ast.ImportSpec) {
 	f.top.names[name] = types.NewPkgName(spec.Pos(), f.Pkg, name, pkg)
 }
 
-// function declares a function. The type of a generic function is unknown.
+// function declares a function. It declares a generic function as having an unknown type.
 func (f *inference) function(d *ast.FuncDecl) {
 	if d.Type.TypeParams != nil {
 		f.variable(d.Name, unknown)
@@ -216,7 +216,7 @@ func (f *inference) function(d *ast.FuncDecl) {
 	f.declare(d.Name, types.NewFunc(d.Name.Pos(), f.Pkg, d.Name.Name, f.signature(d.Type)))
 }
 
-// method adds a method to its type.
+// method adds the method d to its receiver's type, unless the type is generic.
 func (f *inference) method(d *ast.FuncDecl) {
 	t, ok := f.lookup(cell.ReceiverType(d)).(*types.TypeName)
 	if !ok || t.Pkg() != f.Pkg {
@@ -230,7 +230,7 @@ func (f *inference) method(d *ast.FuncDecl) {
 	}
 }
 
-// typeSpec declares a type. The type of a generic declaration is unknown.
+// typeSpec declares a type. It declares a generic type as unknown.
 func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	switch {
 	case spec.TypeParams != nil:
@@ -251,8 +251,8 @@ func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	}
 }
 
-// constants declares the constants of spec, whose type and values are those of from. It declares them after it has
-// inferred all values, since the values cannot refer to them.
+// constants declares the constants of spec with the type and values in from, which is spec or an earlier specification
+// that spec repeats. It infers all values before it declares any constant, since the values cannot refer to them.
 func (f *inference) constants(spec, from *ast.ValueSpec) {
 	declared := unknown
 	if from.Type != nil {
@@ -281,8 +281,8 @@ func (f *inference) variables(spec *ast.ValueSpec) {
 	}
 }
 
-// values returns the types that n variables get from values. A single value may be a call with several results, or
-// an expression that may have a second result, as in v, ok = m[k].
+// values returns the types of n variables that are set to values. If there is only one value, it may be a call with
+// several results, or an expression with a second result as in v, ok = m[k].
 func (f *inference) values(n int, values []ast.Expr) []types.Type {
 	all := make([]types.Type, n)
 	for i := range all {
@@ -335,7 +335,7 @@ func (f *inference) parameters(list *ast.FieldList) {
 	}
 }
 
-// fieldType returns the type of a parameter within the function.
+// fieldType returns the type of a parameter inside its function: a slice if the parameter is variadic.
 func (f *inference) fieldType(e ast.Expr) types.Type {
 	if rest, ok := e.(*ast.Ellipsis); ok {
 		return types.NewSlice(f.typeOf(rest.Elt))
@@ -378,7 +378,7 @@ func (f *inference) signature(t *ast.FuncType) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, params, results, variadic)
 }
 
-// typeOf returns the type that e names.
+// typeOf returns the type that the type expression e denotes.
 func (f *inference) typeOf(e ast.Expr) types.Type {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -425,7 +425,7 @@ func (f *inference) typeOf(e ast.Expr) types.Type {
 	return unknown
 }
 
-// arrayType returns the type of an array or slice type. It is unknown if the length is not a literal.
+// arrayType returns the array or slice type that e denotes. It is unknown if the length is not a literal.
 func (f *inference) arrayType(e *ast.ArrayType) types.Type {
 	elem := f.typeOf(e.Elt)
 	switch n := e.Len.(type) {
@@ -442,7 +442,7 @@ func (f *inference) arrayType(e *ast.ArrayType) types.Type {
 	return unknown
 }
 
-// structType returns the type of a struct type.
+// structType returns the struct type that e denotes.
 func (f *inference) structType(e *ast.StructType) types.Type {
 	var fields []*types.Var
 	var tags []string
@@ -501,7 +501,7 @@ func instance(generic types.Type, args []types.Type) types.Type {
 	return unknown
 }
 
-// isType reports whether e denotes a type. It does not infer the types of expressions.
+// isType reports whether e denotes a type. It does not infer or record the types of e and its parts.
 func (f *inference) isType(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// assignable returns the TypeAndValue of a variable. It evaluates a variable, since only go/types can set the mode of
-// a TypeAndValue.
+// assignable returns a TypeAndValue with the mode of a variable. Only go/types can set this mode, so go/types evaluates
+// an expression that is a variable.
 var assignable = sync.OnceValue(func() types.TypeAndValue {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]int{0}[0]")
 	if err != nil {
@@ -36,7 +36,7 @@ func (f *inference) expr(e ast.Expr) types.Type {
 	return t
 }
 
-// isVariable reports whether e, whose type has been inferred, may be assigned to.
+// isVariable reports whether e, whose type has been inferred, can be assigned to.
 func (f *inference) isVariable(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -83,13 +83,13 @@ func (f *inference) isTensor(t types.Type) bool {
 	return f.tensor != nil && types.Identical(t, f.tensor)
 }
 
-// literals maps kinds of literals to their types.
+// literals maps the tokens of literals to their types.
 var literals = map[token.Token]types.BasicKind{
 	token.INT: types.UntypedInt, token.FLOAT: types.UntypedFloat, token.IMAG: types.UntypedComplex,
 	token.CHAR: types.UntypedRune, token.STRING: types.UntypedString,
 }
 
-// typeOfValue returns the type of e without recording it.
+// typeOfValue returns the type of the value of e, or unknown. It records the types of the parts of e, but not of e.
 func (f *inference) typeOfValue(e ast.Expr) types.Type {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -132,7 +132,7 @@ func (f *inference) typeOfValue(e ast.Expr) types.Type {
 	return unknown
 }
 
-// name resolves an identifier and returns the type of its value, or unknown for a package or a type.
+// name resolves an identifier and returns the type of its value, or unknown if it refers to a package or a type.
 func (f *inference) name(id *ast.Ident) types.Type {
 	if id.Name == "_" {
 		return unknown
@@ -149,7 +149,7 @@ func (f *inference) name(id *ast.Ident) types.Type {
 	return unknown
 }
 
-// selector returns the type of a field, a method value or a member of a package.
+// selector returns the type of e: a field, a method value or a member of a package.
 func (f *inference) selector(e *ast.SelectorExpr) types.Type {
 	switch obj := f.member(e).(type) {
 	case *types.Var, *types.Const, *types.Func:
@@ -236,7 +236,8 @@ func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	return types.Default(t)
 }
 
-// composite returns the type of a composite literal: elided if the literal is written without a type.
+// composite returns the type of a composite literal. It is elided if the literal is written without a type, as an
+// element of another literal may be.
 func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type {
 	t := elided
 	if e.Type != nil {
@@ -266,7 +267,7 @@ func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type
 			continue
 		}
 		if _, isName := kv.Key.(*ast.Ident); isName && u == unknown {
-			f.Unsure = true // the key may be the name of a field or a variable
+			f.Unsure = true // the key may name a field or a variable
 		} else if !isStruct {
 			f.element(kv.Key, key)
 		}
@@ -297,7 +298,7 @@ func (f *inference) element(e ast.Expr, t types.Type) {
 	}
 }
 
-// call returns the type of a call or conversion: a tuple unless there is one result.
+// call returns the type of a call or conversion. It is a tuple unless the call has exactly one result.
 func (f *inference) call(e *ast.CallExpr) types.Type {
 	fun := ast.Unparen(e.Fun)
 	if f.isType(fun) {
@@ -328,7 +329,7 @@ func (f *inference) call(e *ast.CallExpr) types.Type {
 	return sig.Results()
 }
 
-// appendTypes appends the types of a call's results, or t if t is the type of one value.
+// appendTypes appends the types of the results if t is the tuple of a call, and otherwise t.
 func appendTypes(all []types.Type, t types.Type) []types.Type {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
@@ -340,9 +341,9 @@ func appendTypes(all []types.Type, t types.Type) []types.Type {
 	return all
 }
 
-// instantiate returns the instance of a generic function for arguments of the given types, if
-// these determine all its type arguments.
-func instantiate(sig *types.Signature, args []types.Type) (*types.Signature, bool) {
+// instantiate returns the instance of a generic function for arguments of the given types. ok is false if these do not
+// determine all type arguments.
+func instantiate(sig *types.Signature, args []types.Type) (inst *types.Signature, ok bool) {
 	bound := map[*types.TypeParam]types.Type{}
 	params := sig.Params()
 	for i, arg := range args {
@@ -360,12 +361,12 @@ func instantiate(sig *types.Signature, args []types.Type) (*types.Signature, boo
 		}
 		typeArgs = append(typeArgs, bound[p])
 	}
-	inst, ok := instance(sig, typeArgs).(*types.Signature)
+	inst, ok = instance(sig, typeArgs).(*types.Signature)
 	return inst, ok
 }
 
-// bind records in bound the type arguments for the type parameters in param that an argument of type arg
-// determines.
+// bind records in bound the type arguments that an argument of type arg determines for the type parameters in param, the
+// type of a parameter.
 func bind(param, arg types.Type, bound map[*types.TypeParam]types.Type) {
 	if p, ok := param.(*types.TypeParam); ok {
 		if bound[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {
@@ -395,7 +396,7 @@ func bind(param, arg types.Type, bound map[*types.TypeParam]types.Type) {
 	}
 }
 
-// bindAll calls bind for each pair of a parameter and an argument.
+// bindAll calls bind for each of params and the element of args at the same index.
 func bindAll(params, args *types.Tuple, bound map[*types.TypeParam]types.Type) {
 	for i := range min(params.Len(), args.Len()) {
 		bind(params.At(i).Type(), args.At(i).Type(), bound)

@@ -51,7 +51,7 @@ func (f *inference) statement(s ast.Stmt) {
 		f.block(s.Body)
 		f.pop()
 	case *ast.RangeStmt:
-		f.ranges(s)
+		f.rangeStmt(s)
 	case *ast.SwitchStmt:
 		f.push()
 		f.statement(s.Init)
@@ -97,7 +97,7 @@ func (f *inference) assign(s *ast.AssignStmt) {
 	}
 }
 
-// define declares id by :=, unless the current block has already declared it.
+// define visits id on the left side of a :=. It declares id, unless the current block has declared id before.
 func (f *inference) define(id *ast.Ident, t types.Type) {
 	if old := f.scope.names[id.Name]; old != nil {
 		f.Info.Uses[id] = old
@@ -107,7 +107,7 @@ func (f *inference) define(id *ast.Ident, t types.Type) {
 }
 
 // ranges infers the types in a range statement.
-func (f *inference) ranges(s *ast.RangeStmt) {
+func (f *inference) rangeStmt(s *ast.RangeStmt) {
 	key, value := f.iterated(f.expr(s.X))
 	f.push()
 	for _, v := range []struct {
@@ -124,7 +124,8 @@ func (f *inference) ranges(s *ast.RangeStmt) {
 	f.pop()
 }
 
-// iterated returns the types of the iteration values of a range over a value of type t.
+// iterated returns the types of the key and the value in a range over a value of type t. A type is unknown if the range
+// has no such variable.
 func (f *inference) iterated(t types.Type) (key, value types.Type) {
 	integer := types.Typ[types.Int]
 	if f.isTensor(t) {
@@ -158,7 +159,7 @@ func (f *inference) iterated(t types.Type) (key, value types.Type) {
 	return unknown, unknown
 }
 
-// parameter returns the type of parameter i, or unknown if there is none.
+// parameter returns the type of parameter i of sig, or unknown if there is none.
 func parameter(sig *types.Signature, i int) types.Type {
 	if i < sig.Params().Len() {
 		return sig.Params().At(i).Type()
@@ -166,7 +167,7 @@ func parameter(sig *types.Signature, i int) types.Type {
 	return unknown
 }
 
-// typeSwitch infers the types in a type switch, whose variable may have another type in each clause.
+// typeSwitch infers the types in a type switch. The variable of the switch has a type of its own in each clause.
 func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
 	f.push()
 	defer f.pop()
@@ -186,15 +187,15 @@ func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 	for _, clause := range s.Body.List {
 		clause := clause.(*ast.CaseClause)
-		variable := t // the type of the variable in this clause: that of the case if there is exactly one
+		varType := t // the type of the variable in this clause: if the clause lists exactly one type, that type
 		for _, e := range clause.List {
-			if c := f.typeOf(e); len(clause.List) == 1 && f.isType(e) {
-				variable = c
+			if listed := f.typeOf(e); len(clause.List) == 1 && f.isType(e) {
+				varType = listed
 			}
 		}
 		f.push()
 		if id != nil && id.Name != "_" {
-			v := types.NewVar(id.Pos(), f.Pkg, id.Name, variable)
+			v := types.NewVar(id.Pos(), f.Pkg, id.Name, varType)
 			f.Info.Implicits[clause] = v
 			f.scope.names[id.Name] = v
 		}

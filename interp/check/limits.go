@@ -9,40 +9,40 @@ import (
 	"strconv"
 )
 
-// Limits on cells that keep go/types busy for too long. maxText is the greatest length of a constant string in bytes.
-// maxTypes is the greatest length of a chain of types in which each refers to the next; the time that go/types takes
-// grows with the square of the length.
+// Limits on what would keep go/types busy for too long. maxStringLen is the greatest length of a constant string, in
+// bytes. maxChainLen is the greatest length of a chain of types in which each refers to the next: go/types takes time
+// that grows with the square of this length.
 const (
-	maxText  = 16 << 20
-	maxTypes = 1000
+	maxStringLen = 16 << 20
+	maxChainLen  = 1000
 )
 
-// tooLarge returns an error if file exceeds maxText or maxTypes, and nil otherwise.
+// tooLarge returns one error if file exceeds maxStringLen or maxChainLen, and nil otherwise.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
-	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, chains: map[string]int{}}
+	s := &sizes{env: e, stringLens: map[string]int{}, specs: map[string]*ast.TypeSpec{}, chainLens: map[string]int{}}
 	ast.Inspect(file, s.visit)
 	for name := range s.specs {
-		if s.chain(name) > maxTypes {
+		if s.chainLen(name) > maxChainLen {
 			s.fail(s.specs[name].Pos(), fmt.Sprintf(
-				"more than %d types refer to each other in a row; declare some of them in other cells", maxTypes))
+				"more than %d types refer to each other in a row; declare some of them in other cells", maxChainLen))
 		}
 	}
-	return s.wrong
+	return s.errors
 }
 
 // sizes estimates the lengths of constant strings and of chains of types from their syntax.
 type sizes struct {
-	env    *Env
-	texts  map[string]int // the lengths of constant strings, by name
-	specs  map[string]*ast.TypeSpec
-	chains map[string]int // the lengths of chains of types, by the name of the first
-	wrong  []types.Error
+	env        *Env
+	stringLens map[string]int           // the lengths of constant strings, by the names of the constants
+	specs      map[string]*ast.TypeSpec // type declarations by name
+	chainLens  map[string]int           // the lengths of chains of types, by the name of the first type
+	errors     []types.Error
 }
 
-// fail records an error, unless there is one.
+// fail records an error, unless it has recorded one before.
 func (s *sizes) fail(pos token.Pos, msg string) {
-	if s.wrong == nil {
-		s.wrong = []types.Error{{Pos: pos, Msg: msg}}
+	if s.errors == nil {
+		s.errors = []types.Error{{Pos: pos, Msg: msg}}
 	}
 }
 
@@ -56,30 +56,30 @@ func (s *sizes) visit(n ast.Node) bool {
 		for _, spec := range n.Specs {
 			if spec, ok := spec.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
 				for i, id := range spec.Names {
-					s.texts[id.Name] = s.text(spec.Values[i])
+					s.stringLens[id.Name] = s.stringLen(spec.Values[i])
 				}
 			}
 		}
 	case *ast.TypeSpec:
 		s.specs[n.Name.Name] = n
 	case *ast.BinaryExpr:
-		s.text(n)
+		s.stringLen(n)
 		return false
 	}
 	return true
 }
 
-// text returns the length of a constant string, or 0 for other expressions.
-func (s *sizes) text(e ast.Expr) int {
+// stringLen returns the length of e if e is a constant string, and otherwise 0. It records an error if e is too long.
+func (s *sizes) stringLen(e ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return s.text(e.X)
+		return s.stringLen(e.X)
 	case *ast.BasicLit:
 		if e.Kind == token.STRING {
 			return len(e.Value)
 		}
 	case *ast.Ident:
-		if n, ok := s.texts[e.Name]; ok {
+		if n, ok := s.stringLens[e.Name]; ok {
 			return n
 		}
 		if o := s.env.names[e.Name]; o != nil {
@@ -88,32 +88,32 @@ func (s *sizes) text(e ast.Expr) int {
 			}
 		}
 	case *ast.BinaryExpr:
-		x, y := s.text(e.X), s.text(e.Y)
+		x, y := s.stringLen(e.X), s.stringLen(e.Y)
 		if e.Op != token.ADD || x == 0 || y == 0 {
 			return 0
 		}
-		if x+y > maxText {
-			s.fail(e.OpPos, "this constant string has more than "+strconv.Itoa(maxText)+" bytes; make it a variable")
-			return maxText
+		if x+y > maxStringLen {
+			s.fail(e.OpPos, "this constant string has more than "+strconv.Itoa(maxStringLen)+" bytes; make it a variable")
+			return maxStringLen
 		}
 		return x + y
 	}
 	return 0
 }
 
-// chain returns the length of the longest chain of types that begins with the type called name.
-func (s *sizes) chain(name string) int {
-	if n, ok := s.chains[name]; ok {
+// chainLen returns the length of the longest chain of types that begins with the type called name.
+func (s *sizes) chainLen(name string) int {
+	if n, ok := s.chainLens[name]; ok {
 		return n
 	}
-	s.chains[name] = 0 // ends the recursion if the type refers to itself
+	s.chainLens[name] = 0 // ends the recursion if the type refers to itself
 	longest := 0
 	ast.Inspect(s.specs[name].Type, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && s.specs[id.Name] != nil && longest <= maxTypes {
-			longest = max(longest, s.chain(id.Name))
+		if id, ok := n.(*ast.Ident); ok && s.specs[id.Name] != nil && longest <= maxChainLen {
+			longest = max(longest, s.chainLen(id.Name))
 		}
 		return true
 	})
-	s.chains[name] = longest + 1
+	s.chainLens[name] = longest + 1
 	return longest + 1
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// PathsOf returns the import paths at which a package called name may be: those of the standard library first, except
+// PathsOf returns the import paths that a package called name may have. Paths of the standard library come first, except
 // for math/name/v2, which is last.
 func PathsOf(name string) []string {
 	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/",
@@ -21,9 +21,9 @@ func PathsOf(name string) []string {
 	return append(paths, "math/"+name+"/v2")
 }
 
-// standard returns the package of the standard library called name that exports all the selected names. Names that
-// are not exported are ignored. If no package exports all of them, standard returns the only package called name, or
-// nil if there are several or none.
+// standard returns the package of the standard library that is called name and exports all selected names that begin
+// with a capital. If no package exports all of them, standard returns the package called name if there is only one, and
+// otherwise nil.
 func (e *Env) standard(name string, selected []string) *types.Package {
 	var others []*types.Package
 	for _, path := range PathsOf(name) {
@@ -47,13 +47,13 @@ func (e *Env) standard(name string, selected []string) *types.Package {
 	return nil
 }
 
-// IsStandard reports whether an import path is one of the standard library.
+// IsStandard reports whether path is an import path of the standard library.
 func IsStandard(path string) bool {
 	isOurs := path == "display" || strings.HasPrefix(path, "display/") || strings.HasPrefix(path, "anvil")
 	return !isOurs && !strings.Contains(path, ".")
 }
 
-// selected returns the names that file selects from each identifier: Sin for math in math.Sin.
+// selected returns the names that file selects from each identifier: for math.Sin(x), math has the name Sin.
 func selected(file *ast.File) map[string][]string {
 	names := map[string][]string{}
 	ast.Inspect(file, func(n ast.Node) bool {
