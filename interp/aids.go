@@ -6,7 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// sessionAids returns the aids, the functions of the session that lowered code calls, by name; see lower.Aid.
+// sessionAids returns the functions of the session that lowered code calls, by name. They are called aids; see
+// lower.Aid.
 func (s *Session) sessionAids() map[string]any {
 	return map[string]any{
 		"Show":     s.show,
@@ -14,12 +15,12 @@ func (s *Session) sessionAids() map[string]any {
 		"Cut":      s.cut,
 		"Keep":     s.keep,
 		"Calls":    s.calls,
-		"Untraced": untraced,
+		"Untraced": mustBeUntraced,
 		"IsTraced": isTraced,
 	}
 }
 
-// show records the values of the final expression. It ignores calls from other goroutines than the running cell's.
+// show records the values of the cell's final expression. It ignores calls from goroutines other than the cell's own.
 func (s *Session) show(values ...any) {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -29,8 +30,8 @@ func (s *Session) show(values ...any) {
 	}
 }
 
-// done records that the variables of a step are set. variables are pairs of an engine name and the address of
-// the variable.
+// done records that a step of the run with the given serial number is done: its variables are set. variables are pairs
+// of the engine name and the address of a variable.
 func (s *Session) done(serial, step int, variables ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,10 +44,10 @@ func (s *Session) done(serial, step int, variables ...any) {
 	}
 }
 
-// cut passes the tensors in variables, which a loop carries to its next iteration, to the hook Cut.
+// cut passes the tensors in variables, which a loop carries to its next iteration, to Options.Cut.
 func (s *Session) cut(variables ...any) { s.callHook(s.opts.Cut, variables) }
 
-// keep passes the tensors in variables, which a loop has just assigned, to the hook Keep.
+// keep passes the tensors in variables, which a loop has just assigned, to Options.Keep.
 func (s *Session) keep(variables ...any) { s.callHook(s.opts.Keep, variables) }
 
 // callHook calls hook with the tensors in variables.

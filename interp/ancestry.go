@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The first and the last line of a goroutine's stack as the run time prints it.
+// headLine and lastLine match the first and the last line of a goroutine's stack as runtime.Stack prints it.
 var (
 	headLine = regexp.MustCompile(`^goroutine (\d+) \[`)
 	lastLine = regexp.MustCompile(`\ncreated by .* in goroutine (\d+)\n`)
@@ -19,14 +19,14 @@ func goroutineID() string {
 	return string(head[1])
 }
 
-// descendsFrom reports whether the goroutine with number id has started the calling one, directly or through
-// others. It cannot see beyond ancestors that have ended.
+// descendsFrom reports whether the goroutine with number id is or has started the calling goroutine, directly or
+// through others. It does not find ancestors of a goroutine that has ended.
 func descendsFrom(id string) bool {
 	return isAncestor(id, goroutineID(), stacks())
 }
 
-// hasDescendants reports whether any goroutine started by goroutine id, directly or through others, runs functions of
-// cells.
+// hasDescendants reports whether a goroutine that runs functions of cells was started by goroutine id, directly or
+// through others.
 func hasDescendants(id string) bool {
 	all := stacks()
 	for g, s := range all {
@@ -37,13 +37,13 @@ func hasDescendants(id string) bool {
 	return false
 }
 
-// A goroutineStack is the stack of a goroutine as the run time prints it.
+// A goroutineStack is the stack of a goroutine as runtime.Stack prints it.
 type goroutineStack struct {
 	text   string
-	parent string // the number of the goroutine that has started it, or ""
+	parent string // the number of the goroutine that has started this one, or ""
 }
 
-// isAncestor reports whether goroutine id is descendant itself or has started it, directly or through others.
+// isAncestor reports whether goroutine id is goroutine descendant, or has started it, directly or through others.
 func isAncestor(id, descendant string, all map[string]goroutineStack) bool {
 	for g := descendant; g != ""; g = all[g].parent {
 		if g == id {
@@ -53,7 +53,7 @@ func isAncestor(id, descendant string, all map[string]goroutineStack) bool {
 	return false
 }
 
-// maxStacks is how many bytes of printed stacks are examined at most.
+// maxStacks is the greatest number of bytes of printed stacks that are examined.
 const maxStacks = 64 << 20
 
 // stacks returns the stacks of all goroutines, by their numbers.

@@ -7,11 +7,13 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// calls is an aid for functions that need to know what a function of a cell calls. names are engine names of
-// functions, with the prefix tensor.Compiled or tensor.Opaque where package tensor sets one. calls returns a function
-// that lists all functions that these call, directly or through others: the full names of compiled functions, and the
-// authors' names of those functions of cells for which known returns true. It does not look into the latter. Names
-// with the prefix tensor.Opaque stand for functions that the texts of cells do not determine.
+// calls is the aid for library functions that need to know what a function of a cell calls. names are the callees of
+// that function, in the forms that tensor.Compiled lists.
+//
+// The result of calls returns the functions that are called, directly or through others. Of compiled functions it
+// returns the full names. Of functions of cells it returns the author's name if known holds for the name; otherwise it
+// replaces the function by its own callees. A function whose callees are not known has the prefix tensor.Opaque, unless
+// known holds for its name.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &callWalk{s: s, known: known, seen: map[string]bool{}}
@@ -22,15 +24,15 @@ func (s *Session) calls(names ...string) func(known func(name string) bool) []st
 	}
 }
 
-// A callWalk follows calls from function to function, and collects the names of the functions.
+// A callWalk follows calls from function to function, and collects the names of the functions; see calls.
 type callWalk struct {
 	s     *Session
 	known func(name string) bool
-	seen  map[string]bool
+	seen  map[string]bool // the callees that have been visited
 	found []string
 }
 
-// visit adds the function with the given engine name, or the functions that it calls.
+// visit adds the callee name, or the functions that it calls.
 func (w *callWalk) visit(name string) {
 	if w.seen[name] {
 		return
@@ -41,7 +43,7 @@ func (w *callWalk) visit(name string) {
 		return
 	}
 	if opaque, ok := strings.CutPrefix(name, tensor.Opaque); ok {
-		w.found = append(w.found, w.marked(opaque))
+		w.found = append(w.found, w.opaqueUnlessKnown(opaque))
 		return
 	}
 	author := authorOf(name)
@@ -49,7 +51,7 @@ func (w *callWalk) visit(name string) {
 	callees := w.s.callees[name]
 	w.s.mu.Unlock()
 	if callees == nil || w.known(author) {
-		w.found = append(w.found, w.marked(author))
+		w.found = append(w.found, w.opaqueUnlessKnown(author))
 		return
 	}
 	for _, callee := range callees {
@@ -57,15 +59,15 @@ func (w *callWalk) visit(name string) {
 	}
 }
 
-// marked returns the name, preceded by tensor.Opaque if known does not hold for it.
-func (w *callWalk) marked(name string) string {
+// opaqueUnlessKnown returns name if known holds for it, and otherwise name with the prefix tensor.Opaque.
+func (w *callWalk) opaqueUnlessKnown(name string) string {
 	if w.known(name) {
 		return name
 	}
 	return tensor.Opaque + name
 }
 
-// authorOf returns the author's name of the function, variable or method with the given engine name.
+// authorOf returns the author's name of a callee that is a function, variable or method of a cell: T.M for Tꓸ4.M.
 func authorOf(engine string) string {
 	if receiver, method, ok := strings.Cut(engine, "."); ok {
 		return check.AuthorName(receiver) + "." + method

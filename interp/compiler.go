@@ -40,8 +40,8 @@ func (s *Session) newCompiler() *compile.Session {
 	})
 }
 
-// typeName returns a name, unique in the session, for a type at cell level, and "" for a type that a function
-// declares.
+// typeName returns a name for a type at cell level that is unique in the session. It returns "" for a type that a
+// function declares.
 func (s *Session) typeName(t *types.TypeName) string {
 	if name := s.env.TypeName(t); name != "" {
 		return name
@@ -52,7 +52,7 @@ func (s *Session) typeName(t *types.TypeName) string {
 	return ""
 }
 
-// symbols returns the symbols of the package at path.
+// symbols returns the exported names of the package at path; see Universe.Symbols.
 func (s *Session) symbols(path string) map[string]reflect.Value {
 	switch path {
 	case check.AidPath:
@@ -63,9 +63,9 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 	return s.universe.Symbols(path)
 }
 
-// fmtSymbols returns the symbols of package fmt. Its functions print values that contain themselves without
-// recursing endlessly, and those that use os.Stdin or os.Stdout use the session's streams, or what cells assign to
-// these variables.
+// fmtSymbols returns the symbols of package fmt, with two changes. The functions print values that contain themselves
+// without recursing endlessly. Functions that use os.Stdin or os.Stdout use the session's streams instead, or what
+// cells have assigned to these variables.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	all := maps.Clone(s.universe.Symbols("fmt"))
 	stdin, stdout := standardStream(s, "Stdin", s.opts.Stdin), standardStream(s, "Stdout", s.opts.Stdout)
@@ -103,8 +103,8 @@ func (s *Session) fmtSymbols() map[string]reflect.Value {
 	return all
 }
 
-// standardStream returns a function that returns own, a stream of the session, or what a cell has assigned to the
-// variable called name of package os since this call.
+// standardStream returns a function that returns the current value of the variable called name in package os, if a cell
+// has assigned to the variable since the call of standardStream, and otherwise own, a stream of the session.
 func standardStream[T any](s *Session, name string, own T) func() T {
 	before := s.universe.Symbols("os")[name].Interface()
 	return func() T {

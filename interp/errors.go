@@ -18,7 +18,7 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
-// syntaxError returns err, an error of parsing the latest cell, as the error of the cell.
+// syntaxError returns the *Error for err, which occurred when the latest cell was parsed.
 func (s *Session) syntaxError(err error) *Error {
 	var wrong *cell.Error
 	if !errors.As(err, &wrong) {
@@ -35,10 +35,10 @@ func (s *Session) syntaxError(err error) *Error {
 	return e
 }
 
-// maxErrors is how many type errors of one cell are shown.
+// maxErrors is the greatest number of type errors of one cell that are shown.
 const maxErrors = 5
 
-// typeErrors returns the error of a cell that does not type-check.
+// typeErrors returns the *Error of a cell for the errors that its check found.
 func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	e := &Error{Name: "TypeError", Message: errs[0].Msg}
 	for i, wrong := range errs {
@@ -56,7 +56,7 @@ func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	return e
 }
 
-// runError returns the error that ended a running cell.
+// runError returns the *Error for err, which ended the run of c.
 func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error {
 	if v, frames, ok := s.panicOf(err); ok {
 		return s.panicked(ctx, v, frames, "")
@@ -70,8 +70,8 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 	return s.failure(err, cell.Name(c.N))
 }
 
-// panicOf returns the panic value in err, the error of a run, and the frames that the panic unwound. ok is false
-// if err is not a panic.
+// panicOf returns the value of the panic that err reports, and the frames that the panic unwound. err is the error of a
+// run. ok is false if err does not report a panic.
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
 	case *outsideError:
@@ -89,26 +89,26 @@ func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	return nil, nil, false
 }
 
-// stopped returns the error of a cell that an interrupt has ended.
+// stopped returns the error of the cell called name, which an interrupt has ended.
 func (s *Session) stopped(name string) *Error {
 	return s.withTraceback(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.unwinding.take())
 }
 
 // panicked returns the error for a panic with the given value and frames. Unless value is an error, the message
-// begins with doing. If ctx ends before the value's methods return, the error is that of an interrupt.
-func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing string) *Error {
+// begins with prefix. If ctx ends while the methods of value compute its text, the error is that of an interrupt.
+func (s *Session) panicked(ctx context.Context, value any, frames []frame, prefix string) *Error {
 	e := &Error{Name: "panic", Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
-		e.Name, doing = nameOf(err), ""
+		e.Name, prefix = nameOf(err), ""
 	}
-	if e.Message = doing + s.textOf(ctx, value); ctx.Err() != nil {
+	if e.Message = prefix + s.textOf(ctx, value); ctx.Err() != nil {
 		e = &Error{Name: "Interrupt", Message: "interrupted"}
 	}
 	return s.withTraceback(e, frames)
 }
 
-// textOf returns the text of a panic's value or of an error. It calls the value's methods like a cell, so that
-// they can be interrupted and may panic.
+// textOf returns the text of value, an error or the value of a panic. It runs the methods of value as it runs a cell:
+// they can be interrupted, and they may panic.
 func (s *Session) textOf(ctx context.Context, value any) string {
 	var text string
 	err := s.start(ctx, newRunning(), func() { text = s.message(value) })
@@ -140,15 +140,16 @@ func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Er
 	return e
 }
 
-// failure returns an error without a source line.
+// failure returns the *Error for err at the position where, without a source line.
 func (s *Session) failure(err error, where string) *Error {
 	e := &Error{Name: nameOf(err), Message: err.Error(), Pos: where, Value: reflect.ValueOf(err)}
 	e.Traceback = []string{e.Error()}
 	return e
 }
 
-// nameOf returns the type of err without stars. It returns "error" for types of packages errors and fmt, and
-// "runtime error" for types of packages runtime and reflect, and for the run-time errors that compiled code raises.
+// nameOf returns the name for Error.Name: the type of err without stars. It returns "error" for types of packages
+// errors and fmt, and "runtime error" for types of packages runtime and reflect and for the run-time errors of compiled
+// cells.
 func nameOf(err error) string {
 	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
 	_, isRuntime := err.(runtime.Error)
@@ -162,15 +163,15 @@ func nameOf(err error) string {
 	return name
 }
 
-// message returns the text of a panic value.
+// message returns the text of value, an error or the value of a panic.
 func (s *Session) message(value any) (text string) {
 	if err := s.WithMaps([]any{value}, func() { text = message(value) }); err != nil {
-		return fmt.Sprintf("a value of type %T, which is being written", value)
+		return fmt.Sprintf("a value of type %T, which cannot be shown while a package changes its maps", value)
 	}
 	return text
 }
 
-// message is Session.message for a value without maps that goroutines may write.
+// message is Session.message for a value whose maps no other goroutine changes.
 func message(value any) string {
 	msg := fmt.Sprint(misuse.Printable([]any{value})...)
 	if err, ok := value.(error); ok {
@@ -190,7 +191,7 @@ func message(value any) string {
 
 const nilDereference = "invalid memory address or nil pointer dereference"
 
-// reflectMessages maps prefixes of package reflect's panic messages to the messages of Go's run time.
+// reflectMessages maps prefixes of package reflect's panic messages to the messages that package runtime has instead.
 var reflectMessages = []struct{ prefix, message string }{
 	{"reflect: slice index out of range", "index out of range"},
 	{"reflect: array index out of range", "index out of range"},
@@ -203,8 +204,9 @@ var reflectMessages = []struct{ prefix, message string }{
 	{"reflect.Value.Call: call of nil function", nilDereference + " (the function is nil)"},
 }
 
-// tensorFailure returns err, an error of computing tensors after a cell, as the error of the cell. names has the
-// variable of each tensor. The position is the last assignment to the variable whose tensor failed.
+// tensorFailure returns the *Error for err, which occurred when the tensors of a cell were computed after its run. names
+// has the name of the variable of each tensor. The position of the error is the last assignment to the variable whose
+// tensor could not be computed.
 func (s *Session) tensorFailure(err error, syntax *cell.Cell, names []string) *Error {
 	var indexed interface{ Failed() int } // returns the index of the tensor that failed
 	if !errors.As(err, &indexed) || indexed.Failed() >= len(names) {
@@ -213,7 +215,7 @@ func (s *Session) tensorFailure(err error, syntax *cell.Cell, names []string) *E
 	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[indexed.Failed()]))
 }
 
-// Shown returns err, an error of displaying the values of res, as the error of the cell.
+// Shown returns the *Error of a cell for err, which occurred when the values of res were displayed.
 func (s *Session) Shown(res Result, err error) *Error {
 	e, ok := err.(*Error)
 	if !ok {
@@ -231,8 +233,8 @@ func (s *Session) Shown(res Result, err error) *Error {
 	return e
 }
 
-// failureAt returns err with the source line of pos and a caret, or without a line, in the cell called name, if
-// pos is unknown.
+// failureAt returns the *Error for err at pos, with the source line and a caret. If pos is not known, the position is
+// the cell called name, without a source line.
 func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 	s.mu.Lock()
 	where, source := s.sourceAt(pos)
@@ -245,7 +247,7 @@ func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 	return e
 }
 
-// lastAssigned returns the position of the last expression that the cell assigns to name.
+// lastAssigned returns the position of the expression in the last assignment to the variable called name in a cell.
 func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	isName := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -273,7 +275,7 @@ func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	return pos
 }
 
-// lastValue returns the position of a cell's final expression.
+// lastValue returns the position of a cell's final expression, or token.NoPos if the cell does not end with one.
 func lastValue(syntax *cell.Cell) token.Pos {
 	if len(syntax.Stmts) == 0 {
 		return token.NoPos

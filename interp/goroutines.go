@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// caught is called when a goroutine of cells has ended with a panic of value v, or without one if v is nil. It
-// reports the panic. A panic that stands for os.Exit ends the running cell instead, if the cell has started the
-// goroutine.
+// caught is called when a goroutine that a cell has started has ended: by a panic with value v, or without a panic if v
+// is nil. It reports the panic. But a call of os.Exit, which panics with a compile.Exit, ends the running cell if the
+// cell has started the goroutine.
 func (s *Session) caught(v any) {
 	switch v.(type) {
 	case nil:
@@ -20,8 +20,8 @@ func (s *Session) caught(v any) {
 	}
 }
 
-// failed handles a panic with value v, or runtime.Goexit if v is nil. It ends the running cell if the cell has
-// started the calling goroutine or always is set; otherwise it reports the panic.
+// failed handles a panic with value v, or a call of runtime.Goexit if v is nil, in the calling goroutine. It ends the
+// running cell if always is set or the cell has started the goroutine. Otherwise it reports the panic.
 func (s *Session) failed(v any, always bool) {
 	if v == nil {
 		v = errGone
@@ -32,12 +32,12 @@ func (s *Session) failed(v any, always bool) {
 	}
 }
 
-// endCell ends the running cell like failed, and reports whether the cell has ended.
+// endCell ends the running cell under the conditions of failed. It returns false if it does not end a cell.
 func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.run != nil && s.run.failure != nil: // another failure has already ended it
+	case s.run != nil && s.run.failure != nil: // another failure has already ended the cell
 	case s.run == nil || !always && !descendsFrom(s.run.id):
 		return false
 	default:
@@ -47,20 +47,21 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	return true
 }
 
-// An outsideError ends a cell from another goroutine: because that panicked, or for lack of memory.
+// An outsideError is the error of a cell that another goroutine has ended, because that goroutine panicked or because
+// memory was short.
 type outsideError struct {
-	value  any
-	frames []frame
-	around []frame // where the cell was when it had to end, for a cell that does not unwind in time
+	value  any     // the value of the panic, or the error about memory
+	frames []frame // the frames that the panic unwound
+	around []frame // the calls that were in progress in the cell, for a cell that does not unwind in time
 }
 
 func (e *outsideError) Error() string { return message(e.value) }
 
-// report writes the panic of a goroutine to the cells' stderr.
+// report writes a message about the panic of a goroutine to the stderr of cells.
 func (s *Session) report(v any, frames []frame) {
 	text := fmt.Sprintf("a value of type %T whose text cannot be computed", v)
 	defer func() {
-		_ = recover() // a method of v has panicked, or ended the goroutine
+		_ = recover() // a method of v may panic, or call runtime.Goexit
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		lines := append([]string{"panic in a goroutine: " + text}, s.tracebackLines(frames, "")...)

@@ -6,18 +6,18 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Env returns the names that cells have declared and imported. It must not be read while a cell runs.
+// Env returns the names that cells have declared and imported. The result must not be used while a cell runs.
 func (s *Session) Env() *check.Env { return s.env }
 
-// Names calls f, which reads Env. While a Run is in progress, f sees the names from before or
-// after its cell. f must not call other methods of s.
+// Names calls f with Env. Unlike Env, it may be called during a Run: f sees the names from before or after the cell. f
+// must not call other methods of s.
 func (s *Session) Names(f func(*check.Env)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f(s.env)
 }
 
-// Value returns the variable that name currently refers to. It is addressable.
+// Value returns the variable that name currently refers to, as an addressable value. ok is false if there is none.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,9 +32,9 @@ func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	return p.Elem(), true
 }
 
-// Snapshot records the values of the cells' variables, and returns a function that restores
-// those that still exist. It does not record what they point to: elements of slices and
-// maps are not restored. Tensors are, since they never change.
+// Snapshot records the values of the cells' variables. It returns a function that restores the variables that still
+// exist. Elements of slices and maps, and what pointers point to, are not recorded and not restored. Tensors are
+// restored, since they never change.
 func (s *Session) Snapshot() (restore func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,14 +9,14 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// errOverflow ends a cell whose functions call each other endlessly.
+// errOverflow is the error of a cell whose calls nest too deeply.
 var errOverflow = errors.New("functions call each other without end")
 
-// watchEvery is the interval at which the memory of a running cell and the goroutines of cells are examined.
+// watchEvery is the interval at which the memory of the process and the goroutines of cells are examined.
 const watchEvery = 10 * time.Millisecond
 
-// watchGoroutines decides whether the goroutines of cells must run in turns. A timer calls it every watchEvery
-// until no cell runs and no goroutine of cells is left.
+// watchGoroutines decides whether the goroutines of cells must run in turns, because there are many. A timer calls it
+// at the interval watchEvery while a cell or a goroutine of a cell runs.
 func (s *Session) watchGoroutines() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,29 +27,29 @@ func (s *Session) watchGoroutines() {
 	}
 }
 
-// updatePolling sets whether functions and loops of cells must call poll: while an interrupted cell has not ended,
-// memory is lacking or goroutines run in turns. The caller holds s.mu.
+// updatePolling sets whether functions and loops of cells must call poll. They must while a run that was told to stop
+// has not ended, while memory is short, and while goroutines run in turns. The caller holds s.mu.
 func (s *Session) updatePolling() {
 	select {
 	case <-s.mustPoll:
 	default:
 	}
-	if len(s.stale) > 0 || s.starving != nil || s.compiler.Crowded() {
+	if len(s.stopping) > 0 || s.starving != nil || s.compiler.Crowded() {
 		s.mustPoll <- struct{}{}
 	}
 }
 
-// maxPolls limits how often deferred functions of an interrupted cell may poll. They run to their end, unless
-// they run endlessly.
+// maxPolls limits how often the deferred functions of an interrupted cell may call poll. It lets them run to their end,
+// but not endlessly.
 const maxPolls = 100_000
 
-// poll ends the calling goroutine if it runs a cell that is interrupted. Deferred functions run, unless another
-// goroutine has called os.Exit, but cannot recover. In the other goroutines of cells, poll panics while memory is
-// lacking.
+// poll ends the calling goroutine if it runs a cell that must stop. The deferred functions of the cell run but cannot
+// recover. If another goroutine has called os.Exit, poll panics with the compile.Exit instead, and they do not run. In
+// other goroutines of cells, poll panics while memory is short.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
-	r, stopped := s.stale[key]
+	r, stopped := s.stopping[key]
 	starving := s.starving
 	var exit compile.Exit
 	exits := false
@@ -58,7 +58,7 @@ func (s *Session) poll() {
 			exit, exits = r.failure.value.(compile.Exit)
 		}
 		r.polls++
-		stopped = r.polls == 1 || r.polls > maxPolls // the polls in between are those of deferred functions
+		stopped = r.polls == 1 || r.polls > maxPolls // deferred functions make the calls in between
 	}
 	s.mu.Unlock()
 	switch {
@@ -71,8 +71,8 @@ func (s *Session) poll() {
 	}
 }
 
-// overflow ends the calling goroutine because its calls nest too deeply. In goroutines other than the cell's
-// it panics.
+// overflow ends the calling goroutine because its calls nest too deeply. In goroutines other than the cell's own, it
+// panics.
 func (s *Session) overflow() {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -87,13 +87,13 @@ func (s *Session) overflow() {
 	runtime.Goexit()
 }
 
-// interrupted returns a channel that is closed when the cell of the calling goroutine is interrupted. It is
-// nil for goroutines that cells have started, which outlive them.
+// interrupted returns a channel that is closed when the cell that the calling goroutine runs must stop. The channel is
+// nil in goroutines that a cell has started: they go on after an interrupt of the cell.
 func (s *Session) interrupted() chan struct{} {
 	key := goroutine.Key()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, ok := s.stale[key]; ok {
+	if r, ok := s.stopping[key]; ok {
 		return r.stop
 	}
 	if s.run != nil && s.run.key == key {

@@ -10,9 +10,9 @@ import (
 // A Result is the outcome of running a cell.
 type Result struct {
 	Values []any        // of the final expression
-	Types  []types.Type // of Values, as the cell's author sees them
+	Types  []types.Type // the static types of Values
 	Show   bool         // whether Values are to be displayed
-	Notes  []string     // remarks for the author, such as earlier functions that keep an old variable
+	Notes  []string     // remarks for the author, such as that functions of earlier cells keep an old variable
 	Err    *Error       // nil if the cell ran to its end
 
 	at token.Pos // the position of the final expression
@@ -20,12 +20,12 @@ type Result struct {
 
 // An Error says why a cell did not run to its end.
 type Error struct {
-	Name    string // "SyntaxError", "TypeError", "panic", "Interrupt", or the Go type of an error
-	Message string // one line or more, without position
-	Pos     string // "cell[3]:2:9"
+	Name    string // such as "SyntaxError", "TypeError", "panic" or "Interrupt", or the Go type of Value, an error
+	Message string // one line or more, without the position
+	Pos     string // such as "cell[3]:2:9"; "" if it is unknown
 
-	// Traceback holds lines for people: position and message, source line, caret; after a panic, the same for
-	// each call that led there.
+	// Traceback holds the lines that are shown: the position with the message, the source line, and a caret; after
+	// a panic, the same for each call in progress.
 	Traceback []string
 
 	Value reflect.Value // the value of the panic or the returned error, if any
@@ -39,7 +39,8 @@ func (e *Error) Error() string {
 	return e.Pos + ": " + e.Message
 }
 
-// Unwrap returns the error that the cell panicked with or returned.
+// Unwrap returns the error with which the cell panicked, or that its final call returned. It returns nil if there is
+// none.
 func (e *Error) Unwrap() error {
 	if !e.Value.IsValid() || !e.Value.CanInterface() {
 		return nil
@@ -48,5 +49,5 @@ func (e *Error) Unwrap() error {
 	return err
 }
 
-// Text returns the traceback as one text.
+// Text returns the lines of the traceback as one string.
 func (e *Error) Text() string { return strings.Join(e.Traceback, "\n") }

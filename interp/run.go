@@ -10,21 +10,21 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// A running is the state of one call of Run or Call.
+// A running is the state of one call of Run, Call or textOf, whose code has a goroutine of its own.
 type running struct {
-	serial    int
+	serial    int           // the number of the run; 0 if it is not that of a cell
 	doneSteps map[int]bool  // the steps whose variables are set; see lower.Declared.Step
-	values    []any         // of the final expression
-	stop      chan struct{} // closed by an interrupt or a failure
+	values    []any         // the values of the final expression
+	stop      chan struct{} // closed when the run must stop
 	ended     chan struct{} // closed when the goroutine has ended
 	key       uintptr       // the goroutine.Key; 0 before the goroutine begins and after it has ended
 	id        string        // the number of the goroutine in stack traces
-	err       error         // of Engine.Run
-	overflow  bool          // the recursion is too deep
-	polls     int           // number of polls since the interrupt
+	err       error         // the result of Engine.Run
+	overflow  bool          // calls nest too deeply
+	polls     int           // the number of calls of poll since the run was told to stop
 
 	failing chan struct{} // closed when failure is set
-	failure *outsideError // the error that ended the cell from outside
+	failure *outsideError // set if another goroutine has ended the run
 }
 
 func newRunning() *running {
@@ -34,15 +34,15 @@ func newRunning() *running {
 	}
 }
 
-// errGone ends a cell that has ended its own goroutine by runtime.Goexit.
+// errGone is the error of a cell that has called runtime.Goexit.
 var errGone = errors.New("the cell has ended its goroutine with runtime.Goexit")
 
-// patience is how long an interrupted cell may take to end before it is abandoned. Running
-// code polls for the interrupt; a compiled function that waits must return first.
+// patience is how long an interrupted cell may take to end before it is abandoned. Code of cells notices an interrupt
+// when it calls poll, but a compiled function that it has called must return first.
 const patience = 50 * time.Millisecond
 
-// start runs f in a new goroutine. It returns when the goroutine has ended, or soon after ctx has ended or
-// another goroutine has failed.
+// start makes r the current run and calls f in a new goroutine. It returns when the goroutine has ended, or soon after
+// ctx has ended or another goroutine has failed.
 func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.mu.Lock()
 	s.run = r
@@ -62,7 +62,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	return err
 }
 
-// wait is start without the bookkeeping of the session's current run.
+// wait is start, except that it does not set and reset the session's current run.
 func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	started := make(chan struct{})
 	go func() {
@@ -81,7 +81,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	s.mu.Lock()
 	close(r.stop)
 	if r.key != 0 {
-		s.stale[r.key] = r
+		s.stopping[r.key] = r
 	}
 	s.updatePolling()
 	s.mu.Unlock()
@@ -100,9 +100,9 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	}
 }
 
-// awaitEnd returns true when the run has ended by itself, and false when it must be ended. Meanwhile it watches
-// the memory of the process. If the cell has ended its own goroutine with runtime.Goexit, the run lasts until the
-// goroutines that it has started have ended, as in a program.
+// awaitEnd returns true when the run has ended by itself, and false when it must be told to stop. Meanwhile it watches
+// the memory of the process. If the cell has called runtime.Goexit, the run lasts until the goroutines that the cell has
+// started have ended, as in a program.
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -114,7 +114,7 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 			if r.result() != errGone || !hasDescendants(r.id) {
 				return true
 			}
-			ended = nil // from now on, look for the goroutines at each tick
+			ended = nil // from now on, each tick looks for the goroutines
 		case <-ctx.Done():
 			return false
 		case <-r.failing:
@@ -142,16 +142,15 @@ func (r *running) result() error {
 func (s *Session) end(r *running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.stale, r.key)
+	delete(s.stopping, r.key)
 	r.key = 0 // another goroutine may reuse it
 	s.updatePolling()
 	close(r.ended)
 }
 
-// Call calls f, which shows values and may call methods that cells have declared, in a goroutine that is
-// abandoned soon after ctx has ended. Call must not be called while a Run is in progress. If it returns an
-// error, f may still be running. A panic of f, endless recursion and the end of the goroutine are reported as
-// an *Error.
+// Call calls f, which shows values and may call methods that cells have declared. f runs in a new goroutine, which is
+// abandoned soon after ctx has ended. Call must not be called while a Run is in progress. If Call returns an error, f
+// may still be running. If f panics, recurses endlessly or calls runtime.Goexit, the error is an *Error.
 func (s *Session) Call(ctx context.Context, f func()) error {
 	s.unwinding.take()
 	err := s.start(ctx, newRunning(), f)
@@ -164,12 +163,12 @@ func (s *Session) Call(ctx context.Context, f func()) error {
 	return err
 }
 
-// WithMaps calls f, which reads or prints values, while functions of cells do not write the maps in them. It returns an
-// error, without calling f, if a package writes one of the maps for long.
+// WithMaps calls f, which reads or prints values. Meanwhile functions of cells that write the maps in values wait. If a
+// compiled function takes long to write one of the maps, WithMaps returns an error and does not call f.
 func (s *Session) WithMaps(values []any, f func()) error { return s.compiler.WithMaps(values, f) }
 
-// reclaim frees the memory of a run that was ended for lack of memory. First it gives the other goroutines of
-// cells time to end too.
+// reclaim frees the memory of a run that was ended because memory was short. Before that, it gives the other goroutines
+// of cells time to end too.
 func (s *Session) reclaim() {
 	s.mu.Lock()
 	starving := s.starving != nil
@@ -185,7 +184,7 @@ func (s *Session) reclaim() {
 	debug.FreeOSMemory()
 }
 
-// exhausted ends a run, and the functions of cells that other goroutines run, with err.
+// exhausted ends a run, and the other goroutines of cells, with err, because the process is about to run out of memory.
 func (s *Session) exhausted(r *running, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +192,7 @@ func (s *Session) exhausted(r *running, err error) {
 		return
 	}
 	if r.key != 0 {
-		s.stale[r.key] = r
+		s.stopping[r.key] = r
 	}
 	s.starving = err
 	s.updatePolling()

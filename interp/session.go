@@ -1,5 +1,5 @@
-// Package interp runs the cells of a notebook: Go whose names live on from cell
-// to cell, with operators on tensors.
+// Package interp runs the cells of a notebook. Cells are written in Go, with operators on tensors. Names that a cell
+// declares are visible in later cells.
 package interp
 
 import (
@@ -22,30 +22,30 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
-// Options configure a Session. The zero value reads nothing, writes nothing, and has no
-// hooks.
+// Options configure a Session. With the zero value, cells read nothing, their output is discarded, and no function is
+// called. The tensors that the functions get are addressable, except those in maps and interfaces.
 type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	// AfterCell is called when a cell has run to its end, with the tensors held by the
-	// names it uses; they are addressable. Its error becomes the cell's.
+	// AfterCell is called when a cell has run to its end, with the tensors in the variables that the cell mentions.
+	// If it returns an error, that is the error of the cell.
 	AfterCell func(ctx context.Context, tensors []reflect.Value) error
 
-	// Cut is called at the end of every iteration of a loop that assigns tensors, with
-	// those that it carries to the next iteration; they are addressable.
+	// Cut is called at the end of each iteration of a loop, with the tensors that the loop assigns and carries to the
+	// next iteration.
 	Cut func(tensors []reflect.Value)
 
-	// Keep is called after such a loop has assigned tensors that it carries, if the
-	// iteration goes on before the cut; they are addressable.
+	// Keep is called after an assignment in such a loop, with the assigned tensors that Cut will also get, if the
+	// iteration may read them before Cut is called.
 	Keep func(tensors []reflect.Value)
 
 	// Finishing reports whether an interrupted cell will end soon and must not be abandoned.
 	Finishing func() bool
 }
 
-// A Session is the state of one notebook. Run, RunParsed and Call must not be called while one of them is in progress;
-// all other methods may be.
+// A Session is the state of one notebook. Run, RunParsed and Call must not be called while one of them is in progress.
+// All other methods may be called at any time.
 type Session struct {
 	opts     Options
 	universe Universe
@@ -55,19 +55,19 @@ type Session struct {
 	aidTypes *types.Package
 	fmt      map[string]reflect.Value // the symbols of package fmt
 	compiler *compile.Session
-	tensor   reflect.Type  // nil if the universe has none
+	tensor   reflect.Type  // the type of tensors; nil if the universe has none
 	mustPoll chan struct{} // has an element while functions and loops of cells must call poll
 
 	mu        sync.Mutex // guards the fields below
 	env       *check.Env
 	vars      map[string]reflect.Value // addresses of variables, by engine name
-	run       *running
-	watching  bool                 // a timer will call watchGoroutines
-	starving  error                // the error of goroutines that must end because there is no memory
-	serial    int                  // of the last run
-	stale     map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
+	run       *running                 // the current run, or nil
+	watching  bool                     // a timer will call watchGoroutines
+	starving  error                    // if not nil, goroutines of cells must end with it, because memory is short
+	serial    int                      // the number of the last run of a cell
+	stopping  map[uintptr]*running     // runs that were told to stop and whose goroutine has not ended, by its key
 	texts     cellTexts
-	unwinding unwinding           // of the last panic
+	unwinding unwinding           // the frames of the last panic
 	callees   map[string][]string // what functions, and variables that hold functions, call; by engine name
 	syntax    []cell.Option       // the options with which cells are parsed
 	system    tensor.System
@@ -76,7 +76,7 @@ type Session struct {
 // New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
 	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{},
-		stale: map[uintptr]*running{}, callees: map[string][]string{}, mustPoll: make(chan struct{}, 1)}
+		stopping: map[uintptr]*running{}, callees: map[string][]string{}, mustPoll: make(chan struct{}, 1)}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -127,8 +127,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return i.s.universe.Import(path)
 }
 
-// Under sets the promotion system of later cells: the variable name of the package at path,
-// or the default if path is empty. Declarations of earlier cells keep their system.
+// Under sets the promotion system of later cells to the variable called name in the package at path, or to the default
+// if path is empty. Functions of earlier cells keep their system.
 func (s *Session) Under(path, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +142,8 @@ func (s *Session) Syntax(opts ...cell.Option) {
 	s.syntax = opts
 }
 
-// IsComplete reports whether code may be run, and if more input is expected, how the next line is indented.
+// IsComplete reports whether code is complete and may be run. If more input is expected, indent is the indentation of
+// the next line.
 func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 	s.mu.Lock()
 	opts := s.syntax
@@ -150,13 +151,13 @@ func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 	return cell.IsComplete(code, opts...)
 }
 
-// Run runs code as the cell numbered n. If it does not type-check,
-// nothing changes; if it panics or ctx ends, the effects of completed statements stay.
+// Run runs code as the cell numbered n. If the code does not type-check, the session does not change. If it panics or
+// ctx ends, the effects of completed statements remain.
 func (s *Session) Run(ctx context.Context, code string, n int) Result {
 	return s.RunParsed(ctx, s.Parse(ctx, code, n))
 }
 
-// A Parsed is a cell that a session has parsed, to be run once.
+// A Parsed is a cell that a session has parsed. It can be run once.
 type Parsed struct {
 	n      int
 	fset   *token.FileSet
@@ -167,10 +168,10 @@ type Parsed struct {
 // Syntax returns the cell's syntax, which may be changed before the cell is run.
 func (p Parsed) Syntax() *cell.Cell { return p.syntax }
 
-// Line returns the line that a position of the cell is on, from 1.
+// Line returns the number, counted from 1, of the line in the cell on which pos is.
 func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line }
 
-// Parse parses code as the cell numbered n, unless ctx ends before.
+// Parse parses code as the cell numbered n. If the code has a syntax error or ctx ends, RunParsed returns the error.
 func (s *Session) Parse(ctx context.Context, code string, n int) (p Parsed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +192,7 @@ func (s *Session) Parse(ctx context.Context, code string, n int) (p Parsed) {
 	return Parsed{n, s.fset, syntax, err}
 }
 
-// RunParsed runs a cell as Run does. A cell with magics is refused.
+// RunParsed runs a cell as Run does. It returns an error if the cell has a magic, such as %time.
 func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 	switch {
 	case p.err != nil && p.err == ctx.Err():
@@ -209,7 +210,7 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 	return s.execute(ctx, p.syntax, c, lowered)
 }
 
-// compile checks, lowers and compiles a cell. It changes nothing that cells can see.
+// compile checks, lowers and compiles a cell. It does not change what other cells can see.
 func (s *Session) compile(
 	ctx context.Context, syntax *cell.Cell, n int,
 ) (c *lower.Cell, l *lower.Lowered, failed *Error) {
@@ -237,14 +238,14 @@ func (s *Session) compile(
 	return c, lowered, nil
 }
 
-// interruptedBefore returns the error of a cell that was interrupted before it ran.
+// interruptedBefore returns the error of a cell that was interrupted before it began to run.
 func interruptedBefore(n int) *Error {
 	e := &Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(n)}
 	e.Traceback = []string{e.Error()}
 	return e
 }
 
-// lowerSource returns what lowering needs to know about a cell and the session.
+// lowerSource returns the lower.Source of a cell, with a new serial number.
 func (s *Session) lowerSource(ctx context.Context, syntax *cell.Cell, n int) lower.Source {
 	s.serial++
 	src := lower.Source{Ctx: ctx, Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
@@ -253,7 +254,7 @@ func (s *Session) lowerSource(ctx context.Context, syntax *cell.Cell, n int) low
 	return src
 }
 
-// asLowerError returns an error of Lower as an error with a position.
+// asLowerError returns err, an error of c.Lower, with a position: the start of the cell if err has none.
 func asLowerError(err error, c *lower.Cell) *explain.Error {
 	var e *explain.Error
 	if errors.As(err, &e) {
@@ -262,7 +263,7 @@ func asLowerError(err error, c *lower.Cell) *explain.Error {
 	return &explain.Error{Pos: c.File.Package, Msg: err.Error()}
 }
 
-// execute runs a lowered cell and keeps the declarations that it completed.
+// execute runs a lowered cell, and makes the declarations that it has completed visible to later cells.
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
 	r := newRunning()
 	r.serial = s.serial
@@ -291,8 +292,8 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	return s.finish(ctx, res, l, syntax)
 }
 
-// finish decides which values are shown. An error that the final call returned is never shown: if it is not
-// nil, it becomes the cell's error.
+// finish decides which values are shown. If the last result of the final call is an error, it is not shown; it becomes
+// the cell's error unless it is nil.
 func (s *Session) finish(ctx context.Context, res Result, l *lower.Lowered, syntax *cell.Cell) Result {
 	if l.ReturnsError {
 		last := len(res.Values) - 1
@@ -306,7 +307,7 @@ func (s *Session) finish(ctx context.Context, res Result, l *lower.Lowered, synt
 	return res
 }
 
-// notes returns remarks on a cell's expressions for its author.
+// notes returns the remarks of the parser and of lowering for the author of a cell.
 func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	for _, r := range syntax.Remarks {
 		notes = append(notes, r.Pos.String()+": "+r.Msg)
@@ -317,8 +318,9 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	return notes
 }
 
-// commit makes the declarations of a cell visible to later cells, except variables that were not set. If the cell
-// did not run to its end, it leaves out the declarations that need such variables too.
+// commit makes the declarations of a cell visible to later cells. It leaves out variables that were not set and, if the
+// cell did not run to its end, declarations that need such variables. It returns notes about earlier declarations that
+// functions still use.
 func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
@@ -326,14 +328,14 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	for _, p := range l.DotImports {
 		s.env.AddDotImport(p)
 	}
-	missing := map[types.Object]bool{}
+	unset := map[types.Object]bool{} // the variables that were not set
 	for _, d := range l.Declares {
 		if d.Step() >= 0 && !r.doneSteps[d.Step()] {
-			missing[d.Object.Object] = true
+			unset[d.Object.Object] = true
 		}
 	}
 	for _, d := range l.Declares {
-		if missing[d.Object.Object] || !completed && l.Needs(d.Object.Object, missing) {
+		if unset[d.Object.Object] || !completed && l.Needs(d.Object.Object, unset) {
 			continue
 		}
 		if d.Earlier != nil && !d.SharesStorage {
@@ -346,12 +348,12 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 		s.env.Add(d.Object)
 	}
 	for _, m := range l.Methods {
-		if completed || !l.Needs(m, missing) {
+		if completed || !l.Needs(m, unset) {
 			s.env.Confirm(m)
 		}
 	}
 	for _, m := range l.OwnMethods {
-		if !completed && l.Needs(m, missing) {
+		if !completed && l.Needs(m, unset) {
 			s.env.AddPending(m)
 		}
 	}
@@ -361,19 +363,19 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	return notes
 }
 
-// release returns a note about the functions that still use the earlier object of d's name. If there are
-// none, it releases that object. Types are kept, without a note.
+// release drops d.Earlier, the earlier object of the same name, if no function of an earlier cell uses it. If there are
+// such functions, it returns a note about them instead. It keeps types, without a note.
 func (s *Session) release(d *lower.Declared) []string {
 	old := d.Earlier
 	if _, ok := old.Object.(*types.TypeName); ok {
-		return nil // the old type is kept: values of it live on, and lowered code uses its name
+		return nil // values of the old type may still be in use, and lowered code uses its name
 	}
 	if old.Users > 0 {
-		who := "functions"
+		users := "functions"
 		if _, ok := old.Object.(*types.Func); ok {
-			who = "functions and values"
+			users = "functions and values"
 		}
-		note := fmt.Sprintf("%s is new; %s of earlier cells keep the old one, %s", d.Name(), who, s.describe(old))
+		note := fmt.Sprintf("%s is new; %s of earlier cells keep the old one, %s", d.Name(), users, s.describe(old))
 		return []string{note}
 	}
 	if p, ok := s.vars[old.Engine]; ok {

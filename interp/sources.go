@@ -9,28 +9,28 @@ import (
 	"github.com/goanvil/notebook/interp/lower"
 )
 
-// cellTexts has the sources and the functions of the cells, to find the source line and the function of a position.
+// cellTexts has the sources and the functions of the cells. It finds the source line and the function of a position.
 type cellTexts struct {
 	cells []cellText // in the order of their positions
 	funcs []lower.Func
-	sweep int // forgetTexts does nothing while there are fewer cells
+	sweep int // the number of cells at which forgetTexts next drops unused ones
 }
 
 // A cellText is the source of a cell.
 type cellText struct {
-	from, to int // its positions in the file set; to is excluded
+	from, to int // the cell has the positions p of the file set with from <= p < to
 	name     string
 	lines    []string
 }
 
-// add adds the source of a cell. Its positions are from up to but excluding to.
+// add adds the source of a cell, whose positions p are from <= p < to.
 func (t *cellTexts) add(from, to int, name, code string) {
 	t.cells = append(t.cells, cellText{from, to, name, strings.Split(code, "\n")})
 }
 
 func (t *cellTexts) addFunctions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
 
-// cell returns the index of the cell that pos is in, or -1.
+// cell returns the index of the cell that contains pos, or -1 if there is none.
 func (t *cellTexts) cell(pos token.Pos) int {
 	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
 	if i == len(t.cells) || int(pos) < t.cells[i].from {
@@ -39,7 +39,7 @@ func (t *cellTexts) cell(pos token.Pos) int {
 	return i
 }
 
-// line returns the source line that pos is on, or "" if it is unknown. line is its number in the cell.
+// line returns the source line of pos, or "" if it is unknown. line is the number of the line in its cell.
 func (t *cellTexts) line(pos token.Pos, line int) string {
 	i := t.cell(pos)
 	if i < 0 || line < 1 || line > len(t.cells[i].lines) {
@@ -48,11 +48,11 @@ func (t *cellTexts) line(pos token.Pos, line int) string {
 	return t.cells[i].lines[line-1]
 }
 
-// recentTexts is the number of recent cells that are always kept.
+// recentTexts is the number of most recent cells whose texts are always kept.
 const recentTexts = 64
 
-// forgetTexts drops the texts and positions of cells whose functions, names and types are no longer in use.
-// It does so only when the number of cells has reached texts.sweep. The caller holds s.mu.
+// forgetTexts drops the texts and positions of cells whose functions, variables and types are no longer in use. It does
+// so only when the number of cells has reached s.texts.sweep. The caller holds s.mu.
 func (s *Session) forgetTexts() {
 	t := &s.texts
 	if len(t.cells) < t.sweep {
@@ -72,7 +72,7 @@ func (s *Session) forgetTexts() {
 			kept = append(kept, c)
 			continue
 		}
-		for pos := c.from; pos < c.to; { // cell.Parse adds a file for each kind of code in the cell
+		for pos := c.from; pos < c.to; { // cell.Parse may have added several files for the cell
 			file := s.fset.File(token.Pos(pos))
 			if file == nil {
 				break
@@ -85,7 +85,7 @@ func (s *Session) forgetTexts() {
 	t.sweep = 2*len(kept) + 2*recentTexts
 }
 
-// function returns the name of the innermost function around pos, or "" if there is none.
+// function returns the name of the innermost function of a cell that contains pos, or "" if there is none.
 func (t *cellTexts) function(pos token.Pos) string {
 	name, size := "", token.Pos(-1)
 	for _, f := range t.funcs {

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/lower"
 )
 
-// tensorsNamed returns the tensors in the variables that a cell mentions, and for each tensor the author's name of
-// its variable.
+// tensorsNamed returns the tensors in the variables that a cell mentions. names has the author's name of the variable
+// of each tensor.
 func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.TensorVariables {
 		if v, ok := s.vars[name]; ok {
@@ -22,11 +22,11 @@ func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names [
 	return found, names
 }
 
-// maxWalk is how many values tensorsIn visits at most.
+// maxWalk is the greatest number of values that tensorsIn visits.
 const maxWalk = 100_000
 
-// tensorsIn appends the tensors that v leads to: through pointers, structs, slices, arrays,
-// maps and interfaces. The tensors are addressable, except those in maps and interfaces.
+// tensorsIn appends to found the tensors that can be reached from v through pointers, structs, slices, arrays, maps and
+// interfaces. If v is a pointer, the tensors are addressable, except those in maps and interfaces.
 func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Value {
 	if s.tensor == nil {
 		return nil
@@ -40,17 +40,17 @@ func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Va
 type tensorWalk struct {
 	tensor reflect.Type
 	found  []reflect.Value
-	seen   map[reference]bool
-	budget int // how many more values may be visited
+	seen   map[reference]bool // the pointers and maps that have been visited
+	budget int                // how many more values may be visited
 }
 
-// A reference is a pointer or a map. Pointers of different types may be equal.
+// A reference identifies a pointer or a map. It has the type, since a struct and its first field have the same address.
 type reference struct {
 	t reflect.Type
 	p unsafe.Pointer
 }
 
-// visit adds the tensors that v leads to.
+// visit adds the tensors that can be reached from v.
 func (w *tensorWalk) visit(v reflect.Value) {
 	if w.budget--; w.budget < 0 || !v.IsValid() {
 		return
@@ -83,8 +83,8 @@ func (w *tensorWalk) visit(v reflect.Value) {
 	}
 }
 
-// fields visits the fields of a struct. It reads unexported ones through their addresses,
-// since reflection refuses their values.
+// fields visits the fields of a struct. It reads unexported fields through their addresses, since package reflect does
+// not give access to their values.
 func (w *tensorWalk) fields(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Field(i)
@@ -101,8 +101,8 @@ func (w *tensorWalk) fields(v reflect.Value) {
 	}
 }
 
-// visited reports whether the pointer or map v was visited before, and marks it as visited. Interfaces are not
-// marked: a cycle leads through a pointer or a map too, or through a slice, where budget ends the walk.
+// visited reports whether the pointer or map v was visited before, and marks it as visited. It does not mark interfaces:
+// a cycle of values also has a pointer or a map, or only slices and interfaces, and then budget ends the walk.
 func (w *tensorWalk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false
@@ -113,7 +113,7 @@ func (w *tensorWalk) visited(v reflect.Value) bool {
 	return before
 }
 
-// mayHoldTensors reports whether values of type t can lead to tensors. Numbers and strings cannot.
+// mayHoldTensors reports whether tensors may be reached from values of type t, judging by the kind of t.
 func mayHoldTensors(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:

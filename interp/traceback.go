@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1. It returns nil
-// if the line is blank.
+// withCaret returns line, and a second line with a caret below column, which is counted in bytes from 1. It returns nil
+// if line is blank.
 func withCaret(line string, column int) []string {
 	if strings.TrimSpace(line) == "" {
 		return nil
@@ -26,7 +26,7 @@ func withCaret(line string, column int) []string {
 	return []string{"    " + line, "    " + indent + "^"}
 }
 
-// sourceAt returns pos as text, and its source line with a caret below it.
+// sourceAt returns pos as text, and the source line of pos with a caret below it. Both are empty if pos is not valid.
 func (s *Session) sourceAt(pos token.Pos) (where string, source []string) {
 	if !pos.IsValid() {
 		return "", nil
@@ -35,7 +35,8 @@ func (s *Session) sourceAt(pos token.Pos) (where string, source []string) {
 	return p.String(), withCaret(s.texts.line(pos, p.Line), p.Column)
 }
 
-// withTraceback sets the position and traceback of e from frames, the frames that were unwound, innermost first.
+// withTraceback sets the position and the traceback of e from the frames that were unwound, innermost first, and
+// returns e.
 func (s *Session) withTraceback(e *Error, frames []frame) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +49,8 @@ func (s *Session) withTraceback(e *Error, frames []frame) *Error {
 	return e
 }
 
-// tracebackLines returns the lines for frames, innermost first. msg follows the position of the innermost frame.
+// tracebackLines returns the lines of a traceback for frames, innermost first. msg follows the position of the innermost
+// frame.
 func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
 	for i, f := range frames {
 		if !f.pos.IsValid() {
@@ -63,8 +65,8 @@ func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
 		lines = append(append(lines, first), source...)
 		switch {
 		case f.times == 2 && s.texts.function(f.pos) == "":
-			// The author wrote one statement: the second frame is the call that it was lowered to, such as
-			// nv.Must. It is shown once.
+			// Outside of functions, a second frame at the same position is that of a call in the code to which the
+			// author's statement was lowered, such as nv.Must. The statement is shown once.
 		case f.times == 2:
 			lines = append(append(lines, where+inFunction(s.texts.function(f.pos))), source...)
 		case f.times > 2:
@@ -86,7 +88,7 @@ func moreCalls(n int) string {
 	return "... " + digits + " more calls"
 }
 
-// inFunction returns " in " and the name, or "" if there is none.
+// inFunction returns " in " and the name of the function, or "" if function is "".
 func inFunction(function string) string {
 	if function == "" {
 		return ""
@@ -94,26 +96,26 @@ func inFunction(function string) string {
 	return " in " + function
 }
 
-// An unwinding records the positions at which a panic has left functions of cells.
+// An unwinding records the frames of the functions of cells that a panic has left.
 type unwinding struct {
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first
 }
 
-// A frame is a position at which functions ended, and how many ended there in a row. A frame without a position
-// counts omitted frames.
+// A frame is a position at which a panic has left functions. A frame without a position stands for frames that the
+// traceback omits.
 type frame struct {
 	pos   token.Pos
-	times int
+	times int // how many functions in a row the panic has left at pos, or how many frames are omitted
 }
 
 const (
-	maxFrames   = 12 // the frames of a traceback, without the one that counts omitted frames
-	firstFrames = 8  // of these, the innermost ones
+	maxFrames   = 12 // how many frames a traceback has, without the one that stands for omitted frames
+	firstFrames = 8  // how many of these come before the omitted frames; they are the innermost
 )
 
-// addFrame appends the position of one more function. If there are more than maxFrames, it merges those between the
-// innermost firstFrames and the outermost ones into one without a position.
+// addFrame appends a frame at pos to frames. If there are more than maxFrames, it merges those between the firstFrames
+// innermost and the outermost ones into one frame without a position.
 func addFrame(frames []frame, pos token.Pos) []frame {
 	if n := len(frames); n > 0 && frames[n-1].pos == pos {
 		frames[n-1].times++
@@ -130,7 +132,7 @@ func addFrame(frames []frame, pos token.Pos) []frame {
 	return frames
 }
 
-// passed is called when a panic has left a compiled function at pos.
+// passed records that a panic has left a function of a cell at pos.
 func (u *unwinding) passed(pos token.Pos) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -139,7 +141,7 @@ func (u *unwinding) passed(pos token.Pos) {
 	}
 }
 
-// recovered discards the frames of the panic with value v, if v is not nil, and returns v.
+// recovered discards the frames of a panic that was recovered with value v, unless v is nil. It returns v.
 func (u *unwinding) recovered(v any) any {
 	if v != nil {
 		u.take()
@@ -147,7 +149,7 @@ func (u *unwinding) recovered(v any) any {
 	return v
 }
 
-// take returns the frames of a panic, innermost first, and discards them.
+// take returns the recorded frames, innermost first, and discards them.
 func (u *unwinding) take() []frame {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -5,25 +5,26 @@ import (
 	"reflect"
 )
 
-// untraced panics if v, which is about to be assigned to the variable called name, holds a tensor of a trace
-// that has no value yet: the variable outlives the trace.
-func untraced(v any, name string) {
+// mustBeUntraced panics if v, which is to be assigned to the variable called name, holds a traced tensor. Such a tensor
+// has no value, and the variable remains in use when the trace has ended.
+func mustBeUntraced(v any, name string) {
 	if isTraced(v) {
 		panic(errors.New(name + " = ...: this tensor has a value only inside the traced function, and " + name +
 			" is declared outside; return the tensor from the function, and assign it where the function is called"))
 	}
 }
 
-// maxExamined limits how many elements of a list isTraced examines: the last ones, where append adds elements.
+// maxExamined is the greatest number of elements of a slice or array that isTraced examines. It examines the last ones,
+// since append adds elements at the end.
 const maxExamined = 64
 
-// isTraced reports whether v is, or holds, a tensor that has no value yet.
+// isTraced reports whether v is or holds a traced tensor: one that stands for a value in a trace and has no value yet.
 func isTraced(v any) bool { return holdsTraced(reflect.ValueOf(v), 0) }
 
-// maxNesting limits how deep isTraced looks, since values may contain themselves.
+// maxNesting is the greatest depth to which isTraced examines nested values, since values may contain themselves.
 const maxNesting = 8
 
-// holdsTraced is isTraced for a value that is nested depth deep in another one.
+// holdsTraced is isTraced for a value at the given depth in the argument of isTraced.
 func holdsTraced(v reflect.Value, depth int) bool {
 	if !v.IsValid() || depth > maxNesting || !v.CanInterface() || v.IsZero() {
 		return false

@@ -59,7 +59,7 @@ func TestIsTraced(t *testing.T) {
 
 // TestUntraced checks the error for a variable that would outlive the trace of its tensor.
 func TestUntraced(t *testing.T) {
-	untraced(stub{}, "w")
+	mustBeUntraced(stub{}, "w")
 	defer func() {
 		err, _ := recover().(error)
 		const want = "w = ...: this tensor has a value only inside the traced function, and w is declared outside; " +
@@ -68,5 +68,5 @@ func TestUntraced(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}()
-	untraced(&stub{true}, "w")
+	mustBeUntraced(&stub{true}, "w")
 }

@@ -5,26 +5,27 @@ import (
 	"reflect"
 )
 
-// A Universe is the set of packages that cells can import: their types for the checker and their symbols for
-// the engine. Package interp/universe implements it.
+// A Universe is the set of packages that cells can import. It has their types, for the type checker, and their exported
+// names with values, for the compiler. Package interp/universe implements it.
 type Universe interface {
-	// Import returns the package at path. Short paths of the library ("anvil/ops") give
-	// the same package as full ones; its Path is the full one.
+	// Import returns the package at path. A package of the library can also be imported under a short path such as
+	// "anvil/ops"; the Path of the result is the full path.
 	Import(path string) (*types.Package, error)
 
-	// Symbols returns the exported names of the package with the full path, in
-	// the form that yaegi's extract writes: functions and constants as values,
-	// variables addressable, types as (*T)(nil). A generic function G is
-	// not listed, but its twin GAny is if there is one; see package compile.
+	// Symbols returns the exported names of the package with the full path, in the form that the command yaegi
+	// extract writes: functions and constants are values, variables are addressable values, and a type T is
+	// (*T)(nil). Generic functions are left out. A generic function G may have a variant without type parameters,
+	// which is listed as GAny; see package compile.
 	Symbols(path string) map[string]reflect.Value
 
-	// Prelude lists the imports of every cell.
+	// Prelude returns the imports that every cell has without writing them.
 	Prelude() []Import
 
-	// Tensor returns the type whose values may be operands of operators: the full path of its package and its
-	// name. The package must have the functions and methods in package tensor's table of operators.
+	// Tensor returns the full path of the package of tensors, and the name of their type. Its values can be operands of
+	// Go's operators. The package must have the functions and methods by which package interp/tensor replaces these
+	// operators. path is empty if there are no tensors.
 	Tensor() (path, name string)
 }
 
-// An Import is a package and the name that cells use for it.
+// An Import is the path of a package and the name that cells use for the package.
 type Import struct{ Name, Path string }

@@ -13,14 +13,15 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// Programs runs the Go programs in the files that match pattern. cell turns the text of a program into a cell. The
-// cell must print the output of go run, which is in a comment "Output:" at the end of the program. If a cell prints
-// something else, the comment "In a cell:" has it; if a cell is refused, "Refused:" has a part of its error.
+// Programs runs the Go programs in the files that match pattern as cells. The function cell turns the text of a program
+// into a cell. A comment "Output:" at the end of the program has the output of go run, which the cell must print too. If
+// the cell prints something else, a comment "In a cell:" has that output. If the cell must fail, a comment "Refused:"
+// has a part of its error.
 func Programs(t *testing.T, pattern string, cell func(program string) string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
+		t.Fatal("no programs:", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { program(t, file, cell) })
@@ -46,8 +47,8 @@ func program(t *testing.T, file string, cell func(string) string) {
 		t.Errorf("%s\n%s", res.Err.Text(), stdout)
 		return
 	}
-	want, isOwn := comment(text, "In a cell")
-	if !isOwn {
+	want, ok := comment(text, "In a cell")
+	if !ok {
 		want, _ = comment(text, "Output")
 	}
 	if got := trimmed(stdout); got != trimmed(want) {
@@ -55,8 +56,8 @@ func program(t *testing.T, file string, cell func(string) string) {
 	}
 }
 
-// Piped returns a session whose os.Stdout is the pipe w, and a channel that receives what was written to w when w
-// is closed.
+// Piped returns a session whose os.Stdout is the pipe w. When w is closed, the channel printed receives all that was
+// written to w.
 func Piped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -77,7 +78,7 @@ func Piped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) 
 	return s, w, read
 }
 
-// RunProgram runs a cell in a session whose os.Stdout is a pipe, and returns what it printed.
+// RunProgram runs a cell in a new session whose os.Stdout is a pipe, and returns its result and what it printed.
 func RunProgram(t *testing.T, code string) (interp.Result, string) {
 	t.Helper()
 	s, w, read := Piped(t)
@@ -86,8 +87,8 @@ func RunProgram(t *testing.T, code string) (interp.Result, string) {
 	return res, <-read
 }
 
-// comment returns the lines of the comment in text that begins with key and a colon, and whether there is one.
-func comment(text, key string) (string, bool) {
+// comment returns the text after key and a colon in the comment that begins with them. ok is false if there is none.
+func comment(text, key string) (lines string, ok bool) {
 	_, after, ok := strings.Cut(text, "\n// "+key+":")
 	if !ok {
 		return "", false
@@ -105,7 +106,7 @@ func comment(text, key string) (string, bool) {
 	return b.String(), true
 }
 
-// trimmed returns s without blanks at line ends, which comments cannot have.
+// trimmed returns s without blanks at the ends of lines, which gofmt removes from comments.
 func trimmed(s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n "), "\n")
 	for i := range lines {

@@ -27,23 +27,23 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// Update is set by the flag -update of tests.
-var Update = flag.Bool("update", false, "rewrite the answers in testdata")
+// Update is the flag -update of tests.
+var Update = flag.Bool("update", false, "rewrite the expected outputs in testdata")
 
-// A Notebook is a session with the output of its cells.
+// A Notebook is a session that collects the output of its cells.
 type Notebook struct {
 	*interp.Session
 	Stdout, Stderr bytes.Buffer
-	out            io.Writer // where cells print: Stdout, or what SetStdout set
+	out            io.Writer // the writer to which cells print: Stdout, or the argument of SetStdout
 }
 
-// Write makes a Notebook the standard output of its session.
+// Write writes b to the current standard output of cells. It makes nb the standard output of its session.
 func (nb *Notebook) Write(b []byte) (int, error) { return nb.out.Write(b) }
 
 // SetStdout makes cells print to w instead of nb.Stdout.
 func (nb *Notebook) SetStdout(w io.Writer) { nb.out = w }
 
-// MustRun runs a cell that must not fail and returns the text of its values, shown or not.
+// MustRun runs a cell that must not fail. It returns the text of its values, whether or not a notebook would show them.
 func (nb *Notebook) MustRun(t testing.TB, n int, code string) string {
 	t.Helper()
 	res := nb.Run(context.Background(), code, n)
@@ -77,8 +77,9 @@ func New(t testing.TB, opts interp.Options) *Notebook {
 	return nb
 }
 
-// Transcripts runs the transcripts testdata/*.txt, each in a session of its own. A section In N is a cell. The
-// sections Stdout N, Stderr N, Note N, Out N and Err N after it are the expected outputs; empty ones are left out.
+// Transcripts runs the transcripts testdata/*.txt, each in a session of its own. A transcript is a txtar archive. Its
+// file In N is a cell. The files Stdout N, Stderr N, Note N, Out N and Err N after In N have the expected outputs; empty
+// ones are left out.
 func Transcripts(t *testing.T) {
 	t.Helper()
 	files, _ := filepath.Glob("testdata/*.txt")
@@ -90,7 +91,8 @@ func Transcripts(t *testing.T) {
 	}
 }
 
-// transcript runs a transcript and compares the outputs with those in the file, or rewrites them if Update is set.
+// transcript runs the transcript in a file. It compares the outputs with those in the file, or rewrites the file if
+// Update is set.
 func transcript(t *testing.T, file string) {
 	old, err := txtar.ParseFile(file)
 	if err != nil {
@@ -112,11 +114,11 @@ func transcript(t *testing.T, file string) {
 		return
 	}
 	if diff := cmp.Diff(string(txtar.Format(old)), string(txtar.Format(got))); diff != "" {
-		t.Errorf("go test -run %s -update rewrites it (-want +got):\n%s", t.Name(), diff)
+		t.Errorf("outputs differ; go test -run %s -update rewrites the transcript (-want +got):\n%s", t.Name(), diff)
 	}
 }
 
-// record runs a cell and adds the sections of its outputs.
+// record runs a cell and adds its outputs to the archive to.
 func (nb *Notebook) record(to *txtar.Archive, code string, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs gets the error Interrupt
 	defer cancel()
@@ -141,13 +143,13 @@ func (nb *Notebook) record(to *txtar.Archive, code string, n int) {
 	}
 }
 
-// Text returns values as a notebook shows them, a line each.
+// Text returns values as a notebook shows them, one below the other.
 func Text(values []any) string {
 	lines := make([]string, len(values))
 	for i, v := range values {
 		lines[i] = fmt.Sprint(v)
 		if reflect.ValueOf(v).Kind() == reflect.Func {
-			lines[i] = strings.ReplaceAll(fmt.Sprintf("%T", v), "anvil.", "nv.") // %v is its address
+			lines[i] = strings.ReplaceAll(fmt.Sprintf("%T", v), "anvil.", "nv.") // %v would show the address of a function
 		}
 	}
 	return strings.Join(lines, "\n")
