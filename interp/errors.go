@@ -204,9 +204,9 @@ var reflectMessages = []struct{ prefix, message string }{
 	{"reflect.Value.Call: call of nil function", nilDereference + " (the function is nil)"},
 }
 
-// tensorFailure returns the *Error for err, which occurred when the tensors of a cell were computed after its run. names
-// has the name of the variable of each tensor. The position of the error is the last assignment to the variable whose
-// tensor could not be computed.
+// tensorFailure returns the *Error for err, which occurred when the tensors of a cell were computed after its run.
+// names has the name of the variable of each tensor. The position of the error is the last assignment to the variable
+// whose tensor could not be computed.
 func (s *Session) tensorFailure(err error, syntax *cell.Cell, names []string) *Error {
 	var indexed interface{ Failed() int } // returns the index of the tensor that failed
 	if !errors.As(err, &indexed) || indexed.Failed() >= len(names) {

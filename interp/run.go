@@ -101,8 +101,8 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 }
 
 // awaitEnd returns true when the run has ended by itself, and false when it must be told to stop. Meanwhile it watches
-// the memory of the process. If the cell has called runtime.Goexit, the run lasts until the goroutines that the cell has
-// started have ended, as in a program.
+// the memory of the process. If the cell has called runtime.Goexit, the run lasts until the goroutines that the cell
+// has started have ended, as in a program.
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()

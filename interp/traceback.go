@@ -49,8 +49,8 @@ func (s *Session) withTraceback(e *Error, frames []frame) *Error {
 	return e
 }
 
-// tracebackLines returns the lines of a traceback for frames, innermost first. msg follows the position of the innermost
-// frame.
+// tracebackLines returns the lines of a traceback for frames, innermost first. msg follows the position of the
+// innermost frame.
 func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
 	for i, f := range frames {
 		if !f.pos.IsValid() {

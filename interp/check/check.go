@@ -39,7 +39,8 @@ type Checked struct {
 }
 
 // Check type-checks file, a package main of its own, against the environment. It looks up only the names that file
-// mentions, so that the cost does not grow with the session. If ctx ends, Check panics with the error of ctx soon after.
+// mentions, so that the cost does not grow with the session. If ctx ends, Check panics with the error of ctx soon
+// after.
 func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
@@ -69,8 +70,8 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 	return c
 }
 
-// CheckExpr type-checks x, a generated expression in the cell that was checked as pkg, and adds the results to info. The
-// expression may refer to packages and to objects at cell level.
+// CheckExpr type-checks x, a generated expression in the cell that was checked as pkg, and adds the results to info.
+// The expression may refer to packages and to objects at cell level.
 func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Info, x ast.Expr) error {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && pkg.Scope().Lookup(id.Name) == nil {

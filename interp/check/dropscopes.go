@@ -7,8 +7,8 @@ import (
 )
 
 // DropScopes empties the scopes of pkg, the package of a cell. Nothing must be looked up in them afterwards. Otherwise
-// any type of the cell that is still in use would keep the scopes alive, and with them everything that the cell declares
-// and mentions.
+// any type of the cell that is still in use would keep the scopes alive, and with them everything that the cell
+// declares and mentions.
 func DropScopes(pkg *types.Package) { dropScope(pkg.Scope()) }
 
 // dropScope empties s and the scopes inside it.

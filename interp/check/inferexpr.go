@@ -365,8 +365,8 @@ func instantiate(sig *types.Signature, args []types.Type) (inst *types.Signature
 	return inst, ok
 }
 
-// bind records in bound the type arguments that an argument of type arg determines for the type parameters in param, the
-// type of a parameter.
+// bind records in bound the type arguments that an argument of type arg determines for the type parameters in param,
+// the type of a parameter.
 func bind(param, arg types.Type, bound map[*types.TypeParam]types.Type) {
 	if p, ok := param.(*types.TypeParam); ok {
 		if bound[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {

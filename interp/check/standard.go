@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// PathsOf returns the import paths that a package called name may have. Paths of the standard library come first, except
-// for math/name/v2, which is last.
+// PathsOf returns the import paths that a package called name may have. Paths of the standard library come first,
+// except for math/name/v2, which is last.
 func PathsOf(name string) []string {
 	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/",
 		"sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/",

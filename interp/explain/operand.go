@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Operand returns the error message for op(x, v), where x is a tensor and v is a value of type t. It returns "" if v can
-// be an operand.
+// Operand returns the error message for op(x, v), where x is a tensor and v is a value of type t. It returns "" if v
+// can be an operand.
 func Operand(op string, t types.Type) string {
 	if why := refused(t); why != "" {
 		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)

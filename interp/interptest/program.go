@@ -14,9 +14,9 @@ import (
 )
 
 // Programs runs the Go programs in the files that match pattern as cells. The function cell turns the text of a program
-// into a cell. A comment "Output:" at the end of the program has the output of go run, which the cell must print too. If
-// the cell prints something else, a comment "In a cell:" has that output. If the cell must fail, a comment "Refused:"
-// has a part of its error.
+// into a cell. A comment "Output:" at the end of the program has the output of go run, which the cell must print too.
+// If the cell prints something else, a comment "In a cell:" has that output. If the cell must fail, a comment
+// "Refused:" has a part of its error.
 func Programs(t *testing.T, pattern string, cell func(program string) string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

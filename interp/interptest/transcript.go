@@ -78,8 +78,8 @@ func New(t testing.TB, opts interp.Options) *Notebook {
 }
 
 // Transcripts runs the transcripts testdata/*.txt, each in a session of its own. A transcript is a txtar archive. Its
-// file In N is a cell. The files Stdout N, Stderr N, Note N, Out N and Err N after In N have the expected outputs; empty
-// ones are left out.
+// file In N is a cell. The files Stdout N, Stderr N, Note N, Out N and Err N after In N have the expected outputs;
+// empty ones are left out.
 func Transcripts(t *testing.T) {
 	t.Helper()
 	files, _ := filepath.Glob("testdata/*.txt")
