@@ -20,7 +20,7 @@ func goroutineID() string {
 }
 
 // descendsFrom reports whether the goroutine with number id is or has started the calling goroutine, directly or
-// through others. It does not find ancestors of a goroutine that has ended.
+// through others. It cannot follow the chain beyond a goroutine that has ended.
 func descendsFrom(id string) bool {
 	return isAncestor(id, goroutineID(), stacks())
 }

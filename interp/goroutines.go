@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// caught is called when a goroutine that a cell has started has ended: by a panic with value v, or without a panic if v
-// is nil. It reports the panic. But a call of os.Exit, which panics with a compile.Exit, ends the running cell if the
-// cell has started the goroutine.
+// caught is called at the end of a goroutine that a cell has started: after a panic with value v, or without a panic if
+// v is nil. It reports the panic. A panic with a compile.Exit stands for a call of os.Exit: it ends the running cell if
+// that cell has started the goroutine.
 func (s *Session) caught(v any) {
 	switch v.(type) {
 	case nil:
@@ -32,7 +32,8 @@ func (s *Session) failed(v any, always bool) {
 	}
 }
 
-// endCell ends the running cell under the conditions of failed. It returns false if it does not end a cell.
+// endCell ends the running cell under the conditions of failed. It returns true if the cell ends, for this or an
+// earlier failure.
 func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

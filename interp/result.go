@@ -20,7 +20,7 @@ type Result struct {
 
 // An Error says why a cell did not run to its end.
 type Error struct {
-	Name    string // such as "SyntaxError", "TypeError", "panic" or "Interrupt", or the Go type of Value, an error
+	Name    string // "SyntaxError", "TypeError", "panic", "Interrupt", or the Go type of the error in Value
 	Message string // one line or more, without the position
 	Pos     string // such as "cell[3]:2:9"; "" if it is unknown
 

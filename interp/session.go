@@ -168,7 +168,7 @@ type Parsed struct {
 // Syntax returns the cell's syntax, which may be changed before the cell is run.
 func (p Parsed) Syntax() *cell.Cell { return p.syntax }
 
-// Line returns the number, counted from 1, of the line in the cell on which pos is.
+// Line returns the line number of pos in the cell, counted from 1.
 func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line }
 
 // Parse parses code as the cell numbered n. If the code has a syntax error or ctx ends, RunParsed returns the error.

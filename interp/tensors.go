@@ -102,8 +102,8 @@ func (w *tensorWalk) fields(v reflect.Value) {
 }
 
 // visited reports whether the pointer or map v was visited before, and marks it as visited. It does not mark
-// interfaces: a cycle of values also has a pointer or a map, or only slices and interfaces, and then budget ends the
-// walk.
+// interfaces: a cycle through an interface also goes through a pointer or a map, which is marked, or through a slice,
+// and then budget ends the walk.
 func (w *tensorWalk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false

@@ -65,8 +65,8 @@ func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
 		lines = append(append(lines, first), source...)
 		switch {
 		case f.times == 2 && s.texts.function(f.pos) == "":
-			// Outside of functions, a second frame at the same position is that of a call in the code to which the
-			// author's statement was lowered, such as nv.Must. The statement is shown once.
+			// Outside of functions, the second frame at a position belongs to the call to which the author's
+			// statement was lowered, such as a call of nv.Must. The statement is shown once.
 		case f.times == 2:
 			lines = append(append(lines, where+inFunction(s.texts.function(f.pos))), source...)
 		case f.times > 2:

@@ -21,9 +21,9 @@ type Universe interface {
 	// Prelude returns the imports that every cell has without writing them.
 	Prelude() []Import
 
-	// Tensor returns the full path of the package of tensors, and the name of their type. Its values can be operands of
-	// Go's operators. The package must have the functions and methods by which package interp/tensor replaces these
-	// operators. path is empty if there are no tensors.
+	// Tensor returns the full path of the tensor package, and the name of the type whose values can be operands of Go's
+	// operators. The package must have the functions and methods by which package interp/tensor replaces the operators.
+	// path is empty if there are no tensors.
 	Tensor() (path, name string)
 }
 

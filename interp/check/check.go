@@ -174,12 +174,12 @@ func (c *Checked) isTypedVariable(pos token.Pos) bool {
 	return false
 }
 
-// Continues reports whether e adds a position to the error before it. go/types indents such messages.
+// Continues reports whether e only adds a position to the error before e. go/types indents the messages of such errors.
 func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
-// visible returns the object that name refers to in a new cell, or nil: an object of an earlier cell, by the author's
-// or the engine name, an import, or a package of the standard library. selected has the names that the cell selects
-// from name, to choose between packages of that name.
+// visible returns the object that name refers to in a new cell, or nil. name may be the author's or the engine name of
+// an object of an earlier cell, the name of an import, or the name of a package of the standard library. selected has
+// the names that the cell selects from name; they decide between packages of the same name.
 func (e *Env) visible(name string, pkg *types.Package, selected []string) types.Object {
 	if obj := e.names[name]; obj != nil {
 		return obj.Object

@@ -173,7 +173,7 @@ func (f *inference) declaration(decl *ast.GenDecl, do func(declare func(), names
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {
 		case *ast.ImportSpec:
-			f.imports(spec)
+			f.importSpec(spec)
 		case *ast.TypeSpec:
 			do(func() { f.typeSpec(spec) }, spec.Name)
 		case *ast.ValueSpec:
@@ -190,8 +190,8 @@ func (f *inference) declaration(decl *ast.GenDecl, do func(declare func(), names
 	}
 }
 
-// imports declares the name of an imported package.
-func (f *inference) imports(spec *ast.ImportSpec) {
+// importSpec declares the name of an imported package.
+func (f *inference) importSpec(spec *ast.ImportSpec) {
 	path, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
 		return

@@ -286,7 +286,7 @@ func isKeyValue(e ast.Expr) bool {
 	return ok
 }
 
-// element infers the types in an element or key of type t of a composite literal.
+// element infers the types in e, an element or a key of a composite literal. t is the type that e must have.
 func (f *inference) element(e ast.Expr, t types.Type) {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || lit.Type != nil {

@@ -106,7 +106,7 @@ func (f *inference) define(id *ast.Ident, t types.Type) {
 	f.variable(id, t)
 }
 
-// ranges infers the types in a range statement.
+// rangeStmt infers the types in a range statement, and declares its variables if it has :=.
 func (f *inference) rangeStmt(s *ast.RangeStmt) {
 	key, value := f.iterated(f.expr(s.X))
 	f.push()
@@ -124,8 +124,8 @@ func (f *inference) rangeStmt(s *ast.RangeStmt) {
 	f.pop()
 }
 
-// iterated returns the types of the key and the value in a range over a value of type t. A type is unknown if the range
-// has no such variable.
+// iterated returns the types of the key and the value in a range over a value of type t. They are unknown where such a
+// range has no key or no value.
 func (f *inference) iterated(t types.Type) (key, value types.Type) {
 	integer := types.Typ[types.Int]
 	if f.isTensor(t) {

@@ -1,4 +1,4 @@
-// Package explain rewrites the errors of go/types in terms of the author's source, and adds hints what to write
+// Package explain rewrites the errors of go/types in terms of the author's source, and adds hints about what to write
 // instead.
 //
 // The sentences are the phrases in phrases.txt. They are selected by the error's code (see package

@@ -13,7 +13,7 @@ import (
 // The methods in this file return the facts about the call m.call, and about the results of x if x is a call.
 // phrases.txt describes them.
 
-// fun returns the function that call calls, as an expression. It returns nil if call is nil.
+// fun returns call.Fun, the called function, or nil if call is nil.
 func fun(call *ast.CallExpr) ast.Expr {
 	if call == nil {
 		return nil
@@ -35,7 +35,7 @@ func (m *mistake) functionReceiver() []string {
 	return nil
 }
 
-// arguments returns the texts of the arguments, as the function text gives them.
+// arguments returns text(arg) for each argument of the call.
 func (m *mistake) arguments(text func(ast.Expr) string) []string {
 	if m.call == nil {
 		return nil
@@ -78,7 +78,7 @@ func (m *mistake) axis() []string {
 
 func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
 
-// axes returns a call of the same function for each argument: for nv.Axis(0, 1), nv.Axis(0), nv.Axis(1).
+// axes returns a call of the same function for each argument: nv.Axis(0, 1) becomes nv.Axis(0), nv.Axis(1).
 func (m *mistake) axes() []string {
 	calls := m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" })
 	return []string{strings.Join(calls, ", ")}

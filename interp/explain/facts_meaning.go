@@ -137,14 +137,14 @@ func (m *mistake) near() []string {
 		return nil
 	}
 	if pkg := m.packageOf(m.x); pkg != "" {
-		if own := nearest(name, m.membersOf(pkg)); own != "" {
-			return []string{pkg + "." + own}
+		if member := nearest(name, m.membersOf(pkg)); member != "" {
+			return []string{pkg + "." + member}
 		}
 		return nil
 	}
 	if sel, ok := m.x.(*ast.SelectorExpr); ok {
-		if own := nearest(name, methodsOf(m.typeOf(sel.X))); own != "" {
-			return []string{m.text(sel.X) + "." + own}
+		if method := nearest(name, methodsOf(m.typeOf(sel.X))); method != "" {
+			return []string{m.text(sel.X) + "." + method}
 		}
 		return nil
 	}
@@ -160,9 +160,9 @@ func (m *mistake) otherCase() []string {
 		}
 		return nil
 	}
-	for _, own := range m.membersOf(m.packageOf(m.x)) {
-		if strings.EqualFold(own, name) {
-			return []string{own}
+	for _, member := range m.membersOf(m.packageOf(m.x)) {
+		if strings.EqualFold(member, name) {
+			return []string{member}
 		}
 	}
 	return nil

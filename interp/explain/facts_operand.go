@@ -9,13 +9,13 @@ import (
 
 // The methods in this file return the facts about x, the operand that is wrong. phrases.txt describes them.
 
-// operand returns x, in parentheses if a selector such as .Float() could not follow it otherwise.
+// operand returns x, in parentheses if x needs them before a selector such as .Float().
 func (m *mistake) operand() []string {
-	own := m.x
-	if authored := m.Authored[own]; authored != nil {
-		own = authored
+	e := m.x
+	if authored := m.Authored[e]; authored != nil {
+		e = authored
 	}
-	switch own.(type) {
+	switch e.(type) {
 	case nil:
 		return nil
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:

@@ -50,7 +50,8 @@ func (m *mistake) redeclared() []string {
 	return nil
 }
 
-// parameter returns the name of the parameter at the error that is written without a type, as x in func f(x).
+// parameter returns the name of the parameter at the position of the error, if it is written without a type, as x in
+// func f(x).
 func (m *mistake) parameter() (name []string) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
 		if f, ok := n.(*ast.FuncType); ok {

@@ -38,28 +38,28 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 // foreignName returns the replacement for a function or method of another library, or "" if there is none. x is the
 // source of the method's receiver, or "" for a function.
 func (c *Cell) foreignName(name, x string) string {
-	own, ok := foreignNames()["tensors"][folded(name)]
+	replacement, ok := foreignNames()["tensors"][folded(name)]
 	if !ok {
-		own, ok = foreignNames()["words"][name]
+		replacement, ok = foreignNames()["words"][name]
 	}
 	if !ok {
-		own, ok = foreignNames()["charts"][folded(name)]
+		replacement, ok = foreignNames()["charts"][folded(name)]
 	}
 	// nv.Sorted means sorted, which is in the section words. But nv.Float does not mean float: Float is a method.
 	if !ok && x == "" && !slices.Contains(c.methods(), name) {
-		own, ok = foreignNames()["words"][strings.ToLower(name)]
+		replacement, ok = foreignNames()["words"][strings.ToLower(name)]
 	}
 	switch {
 	case !ok:
 		return ""
-	case !unicode.IsUpper(rune(own[0])): // the replacement is code, not the name of a function or method
-		return withReceiver(own, x)
-	case x == "" && c.has(own):
-		return c.tensorName() + "." + own
-	case slices.Contains(c.methods(), own):
-		return cmp.Or(x, "x") + "." + own
-	case c.has(own):
-		return c.tensorName() + "." + own
+	case !unicode.IsUpper(rune(replacement[0])): // the replacement is code, not the name of a function or method
+		return withReceiver(replacement, x)
+	case x == "" && c.has(replacement):
+		return c.tensorName() + "." + replacement
+	case slices.Contains(c.methods(), replacement):
+		return cmp.Or(x, "x") + "." + replacement
+	case c.has(replacement):
+		return c.tensorName() + "." + replacement
 	}
 	return ""
 }
@@ -97,8 +97,8 @@ func (c *Cell) foreignPath(names []string) string {
 			return text
 		}
 		for _, pkg := range []string{c.tensorName(), "random"} {
-			if own := c.memberNamed(pkg, name); own != "" {
-				return own
+			if member := c.memberNamed(pkg, name); member != "" {
+				return member
 			}
 		}
 	}

@@ -252,7 +252,7 @@ func (m *mistake) callAround() (found *ast.CallExpr) {
 	return found
 }
 
-// index returns x if the error is about an index such as x[:, 0], which Go does not have, and otherwise nil.
+// index returns v if the error is about an index such as v[:, 0], which Go does not have, and otherwise nil.
 func (m *mistake) index() ast.Expr {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
 		return m.Indexed[sel.Sel]

@@ -81,8 +81,8 @@ func (c *Cell) inFunction(e ast.Expr) (in bool) {
 
 // begin returns the position of e in the author's source.
 func (c *Cell) begin(e ast.Expr) token.Pos {
-	if own := c.Authored[e]; own != nil {
-		return c.begin(own)
+	if authored := c.Authored[e]; authored != nil {
+		return c.begin(authored)
 	}
 	if b, ok := e.(*ast.BinaryExpr); ok {
 		return c.begin(b.X)

@@ -66,8 +66,8 @@ func isColumn(t types.Type) bool {
 	return ok && named.Obj().Name() == "Column" && named.Obj().Pkg() != nil && named.Obj().Pkg().Name() == "anvil"
 }
 
-// TypeName returns t as the author writes it: types that cells declare have no qualifier, and others the name of their
-// package.
+// TypeName returns t as the author writes it: types that cells declare have no qualifier, and other types are qualified
+// by the name of their package.
 func TypeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if check.IsCell(p) {

@@ -143,7 +143,7 @@ func (nb *Notebook) record(to *txtar.Archive, code string, n int) {
 	}
 }
 
-// Text returns values as a notebook shows them, one below the other.
+// Text returns values as a notebook shows them, each on a new line.
 func Text(values []any) string {
 	lines := make([]string, len(values))
 	for i, v := range values {

@@ -204,7 +204,8 @@ func (m *mentions) method(f *types.Func) {
 	m.add(name + "." + f.Name())
 }
 
-// isDynamic reports whether only the run-time value of a receiver of type t determines which method a call reaches.
+// isDynamic reports whether t is an interface or a type parameter. Which function a call of a method of t reaches is
+// then known only at run time.
 func isDynamic(t types.Type) bool {
 	_, isParam := types.Unalias(t).(*types.TypeParam)
 	return isParam || types.IsInterface(t)

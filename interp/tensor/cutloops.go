@@ -149,9 +149,9 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 	body.List = append(body.List, cut(body.Rbrace))
 }
 
-// keepAssigned adds calls of the aid Keep after assignments to carried tensors. If the rest of the iteration reads a
-// tensor that depends on them, they are computed on the way. Keep makes the session keep these results, so that the
-// cut does not compute them again.
+// keepAssigned adds calls of the aid Keep after assignments to carried tensors. Keep marks these tensors: if the rest
+// of the iteration reads a tensor that depends on them, the program that computes it also returns the marked tensors,
+// and the cut does not compute them again.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 	end := len(body.List) // each statement of body from this index on assigns carried tensors
 	for end > 0 && len(c.assigned(body.List[end-1], carried)) > 0 {

@@ -76,8 +76,8 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	return s
 }
 
-// update returns the replacement of s, an assignment such as lhs += y: lhs = name(lhs, y), where the parts of lhs are
-// evaluated only once. It returns s if there is an error.
+// update returns lhs = name(lhs, y), which replaces s, an assignment such as lhs += y. The replacement evaluates the
+// parts of lhs only once. update returns s if there is an error.
 func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos, y ast.Expr) ast.Stmt {
 	if o.err != nil {
 		return s

@@ -90,7 +90,7 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 }
 
 // libInstance returns the library's function that replaces e if e has the form nv.F and denotes an instance of a
-// generic function. It returns nil if e does not, or if the library has no such function.
+// generic function. It returns nil for other expressions, and if the library has no such function.
 func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -103,8 +103,9 @@ func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	return c.libFunction(lib, sel, inst)
 }
 
-// libFunction returns the library's function that replaces e if e has the form nv.F. It returns nil if e does not, or
-// if the library has no such function. instance is the signature of the instance if F is generic, and otherwise nil.
+// libFunction returns the library's function that replaces e if e has the form nv.F. It returns nil for other
+// expressions, and if the library has no such function. instance is the signature of the instance if F is generic, and
+// otherwise nil.
 func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -129,7 +130,7 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *
 }
 
 // libMethod returns the call of the library's function F that replaces e if e has the form x.F(y) for a tensor x. It
-// returns nil if e does not, or if the library has no such function.
+// returns nil for other calls, and if the library has no such function.
 func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {

@@ -17,9 +17,9 @@ var transformations = map[string]bool{
 	"Jit": true, "Vmap": true, "Checkpoint": true,
 }
 
-// transformation rewrites e if it calls one of transformations with a function whose type differs from that of the
-// parameter. It returns the replacement of e, or nil if it has only changed the arguments of e or nothing. For example,
-// it rewrites the calls on the left:
+// transformation rewrites e if e calls one of transformations with a function whose type differs from that of the
+// parameter. It returns the replacement of e, or nil if e is not replaced; it may have changed the arguments of e. For
+// example, the calls on the left become those on the right:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
