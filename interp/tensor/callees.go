@@ -15,7 +15,7 @@ import (
 //	fꓸ3           the engine name of a function, or of a variable that holds functions (see check.Object)
 //	Tꓸ4.Method    the engine name of a type, and the name of a method
 //	=math.Sin     Compiled, and the full name of a compiled function
-//	?g            Opaque, and the author's name of a function value whose source is not known
+//	?g            Opaque, and the author's name, if any, of a function value whose source is not known
 const (
 	Compiled = "="
 	Opaque   = "?"
@@ -229,7 +229,7 @@ func (c *Cell) passCallees(e *ast.CallExpr) {
 	calls := c.CallAid(e.Pos(), "Calls")
 	names := c.calleesOf(e.Args[0])
 	if !c.isKnownFunction(e.Args[0]) {
-		names = append(names, Opaque+"it") // messages call the argument "it"
+		names = append(names, Opaque) // the argument has no name
 	}
 	for _, name := range names {
 		calls.Args = append(calls.Args, c.String(e.Pos(), name))
