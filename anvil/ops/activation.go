@@ -18,7 +18,8 @@ var activations = []Def{
 	{Name: "Silu", Params: []string{"x"}, Function: Function{Operands: Real, Body: silu},
 		Doc: "Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function."},
 	{Name: "Gelu", Params: []string{"x"}, Function: Function{Operands: Real, Body: gelu},
-		Doc: "Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x."},
+		Doc: "Gelu returns x * (1 + erf(x/sqrt(2))) / 2, elementwise: x times the standard normal distribution " +
+			"function of x. The error is a few ulp of x."},
 	{Name: "Softplus", Params: []string{"x"}, Function: Function{Operands: Real, Body: softplus},
 		Doc: "Softplus returns log(1 + exp(x)), elementwise, without overflow."},
 	{Name: "LogSigmoid", Params: []string{"x"}, Function: Function{Operands: Real, Body: logSigmoid},
@@ -41,8 +42,8 @@ func elu(b expr.Builder, x []expr.Value, alpha float64) expr.Value {
 	return b.Where(b.Gt(x[0], 0), x[0], b.Mul(b.Expm1(x[0]), alpha))
 }
 
-// selu has the constants that keep mean 0 and variance 1. Source: Klambauer and
-// others, Self-Normalizing Neural Networks, 2017.
+// selu is the scaled exponential linear unit. Its constants keep the mean of activations at 0 and their variance at 1.
+// Source: Klambauer and others, Self-Normalizing Neural Networks, 2017.
 func selu(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 	return b.Mul(elu(b, x, alpha), scale)

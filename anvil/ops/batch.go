@@ -9,21 +9,22 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Batching computes operation n for size lanes at once and returns its results with a leading axis of
-// length size. If batched[i] is true, operand x[i] has a leading axis too; otherwise it is the same in every
-// lane and has the type of n.Args[i]. At least one operand is batched.
+// A Batching is the rule by which Vmap computes operation n once for size lanes, that is, for size independent sets of
+// operands. If batched[i] is true, operand x[i] has a leading axis of length size, with one element for each lane;
+// otherwise x[i] is the same in every lane and has the type of n.Args[i]. At least one operand is batched. All
+// results have the leading axis.
 type Batching func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value
 
-// batchingOf returns the batching rule of code c. It is nil for control flow, whose rules are in package autodiff,
-// and for rows without operands.
+// batchingOf returns the batching rule of code c. The rule is nil for control flow, whose rules are in package
+// autodiff, and for operations without operands.
 func batchingOf(c ir.Code) Batching {
-	if c >= ir.Neg && c <= ir.Clamp {
+	if c >= ir.Neg && c <= ir.Clamp { // the elementwise operations
 		return batchElementwise
 	}
 	return batchings[c]
 }
 
-// batchings are the rules of the rows that are not elementwise.
+// batchings holds the rules of the operations that are not elementwise.
 var batchings = map[ir.Code]Batching{
 	ir.Convert:        batchLeading,
 	ir.BitcastConvert: batchLeading,
@@ -88,7 +89,7 @@ func WithLanes(b expr.Builder, x expr.Value, size int) expr.Value {
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: prepend(size, s), Axes: axesFrom(1, s.Len())}, x)
 }
 
-// allWithLanes returns the operands x, each with a leading axis.
+// allWithLanes returns the operands x, with those that are not batched repeated along a leading axis.
 func allWithLanes(b expr.Builder, size int, x []expr.Value, batched []bool) []expr.Value {
 	all := slices.Clone(x)
 	for i, v := range x {
@@ -99,7 +100,7 @@ func allWithLanes(b expr.Builder, size int, x []expr.Value, batched []bool) []ex
 	return all
 }
 
-// batchLeading is the rule of operations that take any leading axes.
+// batchLeading is the rule of operations that accept any number of leading axes.
 func batchLeading(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	return b.All(n.Code, n.Attrs, n.Regions, allWithLanes(b, size, x, batched)...)
 }
@@ -122,8 +123,7 @@ func batchElementwise(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	return b.All(n.Code, n.Attrs, nil, all...)
 }
 
-// withAttrs returns the rule of an operation that accepts a leading axis if its attributes
-// are replaced by those that change returns.
+// withAttrs returns the rule of an operation that accepts a leading axis after change has adapted its attributes.
 func withAttrs[A any](change func(a A, size int) any) Batching {
 	return func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 		return b.All(n.Code, change(n.Attrs.(A), size), n.Regions, allWithLanes(b, size, x, batched)...)
@@ -139,6 +139,7 @@ func withShiftedCumulativeAxis(a ir.CumulativeAttrs, _ int) any {
 	return a
 }
 
+// withLaneWindow gives the windows length 1 along the leading axis, so that no window spans two lanes.
 func withLaneWindow(a ir.WindowAttrs, _ int) any {
 	return ir.WindowAttrs{Size: prepend(1, a.Size), Strides: prepend(1, a.Strides),
 		Low: prepend(0, a.Low), High: prepend(0, a.High),
@@ -148,7 +149,7 @@ func withLaneWindow(a ir.WindowAttrs, _ int) any {
 // prepend returns x followed by d.
 func prepend(x int, d shape.Dims) shape.Dims { return shape.DimsOf(x) + d }
 
-// shiftAxes returns the positions of axes behind a new leading axis.
+// shiftAxes returns the numbers of axes after a leading axis is inserted before them.
 func shiftAxes(axes shape.Dims) shape.Dims {
 	shifted := axes.Ints()
 	for i := range shifted {
@@ -181,8 +182,8 @@ func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// batchPad pads each lane. If the lanes have different padding values, it pads with 1, which all dtypes have, and
-// then replaces the padding by each lane's own value.
+// batchPad pads each lane. If the lanes have different padding values, it pads with 1, which every dtype can represent
+// (f8e8m0fnu has no 0), and then replaces the padding by each lane's own value.
 func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
 	attrs := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
@@ -201,7 +202,7 @@ func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bo
 }
 
 // batchReduce reduces all lanes at once. If the initial value differs between lanes, it
-// reduces one lane after the other, since the operation takes only a scalar.
+// reduces one lane after the other, since Reduce takes a scalar as its initial value.
 func batchReduce(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	if !batched[1] {
 		return b.All(ir.Reduce, withShiftedAxes(n.Attrs.(ir.AxesAttrs), size), n.Regions, x...)
@@ -214,7 +215,7 @@ func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []
 	results := make([]expr.Value, len(n.Results))
 	for i, r := range n.Results {
 		s := append(shape.Shape{size}, r.Type.Shape...)
-		results[i] = b.Number(1, r.Type.DType, s...) // 1, which all dtypes have; it is overwritten
+		results[i] = b.Number(1, r.Type.DType, s...) // overwritten; every dtype can represent 1
 	}
 	return b.For(0, size, results, x, func(b expr.Builder, at expr.Value, results, x []expr.Value) []expr.Value {
 		args := slices.Clone(x)
@@ -231,8 +232,8 @@ func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []
 	})
 }
 
-// batchDot makes the lanes a batching axis if both operands have them. If only one operand
-// has them, they are one of its free axes, which is then moved to the front of the result.
+// batchDot makes the lanes a batching axis if both operands are batched. If only one operand is, the lanes are a free
+// axis of that operand, neither batching nor contracting. batchDot moves this axis of the product to the front.
 func batchDot(b expr.Builder, n *ir.Node, _ int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)
 	batch := a.LhsBatch.Len()
@@ -297,8 +298,8 @@ func zeroStart(b expr.Builder, starts []expr.Value) expr.Value {
 	return b.Scalar(starts[0], 0)
 }
 
-// startVectors returns for each lane an index vector of the starts along all axes, as
-// i32{size, axes} or wider. If last is not nil, starts are clamped to between 0 and last.
+// startVectors returns a matrix whose rows are the starts of one lane along all axes. Its dtype is that of the starts,
+// but at least i32. If last is not nil, the start along axis i is clamped to between 0 and last[i].
 func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool, last []int) expr.Value {
 	columns := make([]expr.Value, len(starts))
 	for i, v := range allWithLanes(b, size, starts, batched) {
@@ -311,8 +312,8 @@ func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool,
 	return b.Concatenate(1, columns...)
 }
 
-// wideIndices converts indices narrower than 32 bits to i32: a compiler may append the number of the lane to the
-// index vector, in the dtype of the indices, and an i8 cannot count 200 lanes.
+// wideIndices converts indices narrower than 32 bits to i32. A compiler may append the number of the lane to each
+// index vector, in the dtype of the indices, and 200 lanes cannot be numbered with i8.
 func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		return b.Convert(x, dtype.I32)
@@ -320,8 +321,8 @@ func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	return x
 }
 
-// batchGather makes the lanes an axis of each slice if only the operand has them, an axis of
-// the indices if only the indices have them, and a batching axis if both have them.
+// batchGather makes the lanes an axis of each slice if only the operand is batched, an axis of
+// the indices if only the indices are, and a batching axis if both are.
 func batchGather(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.GatherAttrs), x[1]
 	a.OffsetDims = shiftAxes(a.OffsetDims)
@@ -372,7 +373,7 @@ func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batch
 	if batched[0] {
 		return batchLeading(b, n, size, x, batched)
 	}
-	axis := len(n.Args[1].Type.Shape) - 1 // of the right-hand sides, which are columns, or rows with Right
+	axis := len(n.Args[1].Type.Shape) - 1 // numbers the right-hand sides, which are columns, or rows if Right is set
 	if n.Attrs.(ir.TriangularAttrs).Right {
 		axis--
 	}
@@ -380,8 +381,8 @@ func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batch
 	return []expr.Value{splitLanes(b, y, axis, 1, size)}
 }
 
-// batchConvolution makes the lanes a part of the batch if only lhs has them, a part of
-// the output features if only rhs has them, and groups if both have them.
+// batchConvolution makes the lanes a part of the batch if only lhs is batched, a part of
+// the output features if only rhs is, and groups if both are.
 func batchConvolution(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.ConvAttrs)
 	groups := a.FeatureGroups * a.BatchGroups
@@ -407,8 +408,8 @@ func batchConvolution(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	return []expr.Value{splitLanes(b, y, outFeature, 1, size)}
 }
 
-// joinLanes merges the leading axis of x, the lanes, into axis number axis of each lane:
-// {n, ..., groups*k, ...} becomes {..., groups*n*k, ...}, ordered by group, then lane.
+// joinLanes merges the leading axis of x, the lanes, into another axis, whose number within a lane is axis. The shape
+// {n, ..., groups*k, ...} becomes {..., groups*n*k, ...}, ordered by group, then by lane, then by the k elements.
 func joinLanes(b expr.Builder, x expr.Value, axis, groups int) expr.Value {
 	s := x.Shape()
 	lane := s[1:]
@@ -419,7 +420,7 @@ func joinLanes(b expr.Builder, x expr.Value, axis, groups int) expr.Value {
 	return b.Reshape(v, joined...)
 }
 
-// splitLanes is the inverse of joinLanes.
+// splitLanes is the inverse of joinLanes for size lanes.
 func splitLanes(b expr.Builder, x expr.Value, axis, groups, size int) expr.Value {
 	s := x.Shape()
 	length := s[axis] / size

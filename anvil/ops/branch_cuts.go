@@ -8,11 +8,12 @@ import (
 )
 
 // On branch cuts, at zeros and at infinities, the compiler's functions of complex numbers lose signs: its
-// square root of -1-0i is i instead of -i. Here the real and the imaginary part of their results are corrected
-// to those that Annex G of the C standard prescribes.
+// square root of -1-0i is i instead of -i. The expansions in this file correct the real and the imaginary part of
+// the compiler's results to those that Annex G of the C standard prescribes.
 
-// corrected returns the compiler's operation c with its results on complex numbers corrected by f. The operand
-// is x + y*i and the compiler's result u + v*i; f returns the parts of the corrected result.
+// corrected returns the expansion that applies the compiler's operation c and then corrects complex results by f.
+// For the operand x + y*i and the compiler's result u + v*i, f returns the real and the imaginary part of the
+// corrected result.
 func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value)) Expansion {
 	return func(b expr.Builder, z ...expr.Value) expr.Value {
 		if !isComplex(z[0]) {
@@ -25,18 +26,18 @@ func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Va
 	}
 }
 
-// keepZero returns x where x is 0, and v elsewhere.
+// keepZero returns x where x is 0, with its sign, and v elsewhere.
 func keepZero(b expr.Builder, v, x expr.Value) expr.Value { return b.Where(b.Eq(x, 0), x, v) }
 
 // isInf returns whether x is infinite.
 func isInf(b expr.Builder, x expr.Value) expr.Value { return b.Eq(b.Abs(x), math.Inf(1)) }
 
-// oddParts corrects odd functions: each part of the result gets the sign of the same part of the operand.
+// oddParts gives each part of the result the sign of the same part of the operand.
 func oddParts(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
 	return copysign(b, u, x), copysign(b, v, y)
 }
 
-// logParts makes the logarithm infinite where a part of the operand is infinite.
+// logParts makes the real part of the logarithm infinite where a part of the operand is infinite.
 func logParts(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
 	inf := math.Inf(1)
 	return b.Where(isInf(b, x), inf, b.Where(isInf(b, y), inf, u)), v
@@ -52,9 +53,9 @@ var (
 	})
 
 	exp = corrected(ir.Exp, func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
-		unbounded := b.Ne(b.Sub(y, y), 0)               // infinite or NaN
-		zero := b.And(unbounded, b.Eq(x, math.Inf(-1))) // the result is 0, whatever its angle
-		u = b.Where(zero, 0, b.Where(b.And(unbounded, b.Eq(x, math.Inf(1))), x, u))
+		notFinite := b.Ne(b.Sub(y, y), 0)               // y is infinite or NaN
+		zero := b.And(notFinite, b.Eq(x, math.Inf(-1))) // exp(-Inf) is 0, whatever the angle y
+		u = b.Where(zero, 0, b.Where(b.And(notFinite, b.Eq(x, math.Inf(1))), x, u))
 		return u, keepZero(b, b.Where(zero, 0, v), y)
 	})
 

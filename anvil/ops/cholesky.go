@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerCholesky writes the compiler's factorization. If a diagonal element is not positive, the compiler's
-// result is arbitrary, and is replaced by NaN.
+// lowerCholesky writes the compiler's factorization. If a diagonal element of the factor is not positive, the
+// compiler's result is arbitrary, and is replaced by NaN.
 func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	l := &ir.Value{Type: t}
@@ -45,8 +45,8 @@ func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr
 // panelColumns is the number of columns that factorPanels computes between two products of matrices.
 const panelColumns = 32
 
-// factorAndInverse returns the factors l of a, with unspecified elements above the diagonal, and inv(adjoint(l)).
-// It computes the inverse by factorPanels with the identity below a.
+// factorAndInverse returns the factors l of the square matrices a, with unspecified elements above the diagonal, and
+// inv(adjoint(l)). It computes both with factorPanels, of a with the identity matrix below it.
 func factorAndInverse(b expr.Builder, a expr.Value) (l, inverse expr.Value) {
 	n := a.Shape()[1]
 	both := factorPanels(b, b.Concatenate(1, a, b.BroadcastTo(b.Eye(a.DType(), n, n), a.Shape())))
@@ -55,8 +55,8 @@ func factorAndInverse(b expr.Builder, a expr.Value) (l, inverse expr.Value) {
 
 // factorPanels returns the factors l of the square matrices at the top of a, and below them x*inv(adjoint(l)),
 // where x are the rows of a below the square. It computes panels of columns from left to right: one product of
-// matrices subtracts the previous columns, another divides by the factor of the block on the diagonal. Elements
-// above the diagonal are unspecified.
+// matrices subtracts the contribution of the previous columns, another divides by the factor of the block on the
+// diagonal. Elements above the diagonal are unspecified.
 func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	batch, rows, size := a.Shape()[0], a.Shape()[1], a.Shape()[2]
 	width := min(size, panelColumns)
@@ -82,7 +82,7 @@ func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	return b.Slice(l, 2, 0, size)
 }
 
-// choleskyColumns returns what factorPanels returns, computed column by column.
+// choleskyColumns computes the result of factorPanels column by column.
 func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
 	start := []expr.Value{b.Like(a, 0)}
 	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(

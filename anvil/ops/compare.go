@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Comparison and selection.
+// compare holds the rows of comparison and selection.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var compare = []Def{
@@ -28,9 +28,8 @@ var compare = []Def{
 		Infer:   inferClamp, Lower: lowerClamp, Eval: evalClamp, Bound: Bound{AnyZero: true}},
 }
 
-// inferCompare: (C1) dtypes agree; (C2) shapes agree; (C3) follows from the
-// dtype. As in the specification's reference interpreter, complex numbers have
-// no order.
+// inferCompare: (C1) dtypes agree; (C2) shapes agree. (C3), the compare_type, is chosen in lowerCompare. As in the
+// specification's reference interpreter, complex numbers have no order.
 func inferCompare(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	if err := allSame(args); err != nil {
 		return nil, err
@@ -128,7 +127,7 @@ func evalSelect(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	pred := array.Load[bool](args[0])
 	err := array.Walk(e.Context(), out.Type.Shape, 0, array.Strides(out.Type.Shape), func(i, _ int) {
 		from := args[2].Data
-		if pred[i%len(pred)] {
+		if pred[i%len(pred)] { // the only element if pred has rank 0
 			from = args[1].Data
 		}
 		copy(out.Data[i*size:(i+1)*size], from[i*size:])

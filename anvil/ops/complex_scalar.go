@@ -6,8 +6,8 @@ import (
 )
 
 // Functions of complex numbers, for the reference evaluator. Most use the formulas of
-// Kahan, Branch Cuts for Complex Elementary Functions (1987): math/cmplx loses half of the
-// bits of large and of small numbers. For infinities and NaN math/cmplx is called, which
+// Kahan, Branch Cuts for Complex Elementary Functions (1987), because math/cmplx loses half
+// of the bits of large and of small numbers. Infinities and NaN are left to math/cmplx, which
 // follows the conventions of C.
 
 // scaledComplex returns x times the real number factor, part by part: in a complex product
@@ -80,8 +80,8 @@ func atanComplex(x complex128) complex128 {
 	return complex(imag(r), -real(r))
 }
 
-// atanhComplex computes the inverse hyperbolic tangent of a + b*i = side*conj(x), whose real part is not negative, and
-// derives that of x by symmetry.
+// atanhComplex returns the inverse hyperbolic tangent of x. It computes the function at a + b*i = side*conj(x), whose
+// real part is not negative, and derives the result for x by symmetry.
 func atanhComplex(x complex128) complex128 {
 	if !finiteComplex(x) || x == 1 || x == -1 {
 		return cmplx.Atanh(x)

@@ -42,14 +42,14 @@ func scaleParts(b expr.Builder, z expr.Value, factor float64) expr.Value {
 	return b.Complex(b.Mul(x, factor), b.Mul(y, factor))
 }
 
-// mulZero returns x*y, but 0 where one of them is 0 and the other infinite or NaN.
+// mulZero returns x*y, except that 0 times an infinity or NaN is 0.
 func mulZero(b expr.Builder, x, y expr.Value) expr.Value {
 	r := b.Where(b.Eq(y, 0), signedZero(b, y, x), b.Mul(x, y))
 	return b.Where(b.Eq(x, 0), signedZero(b, x, y), r)
 }
 
-// signedZero returns the zero x with the sign of x*y. If the other factor is NaN, whose sign depends on the
-// processor, the zero is positive.
+// signedZero returns a zero with the sign of x*y, where x is 0. If y is NaN, the zero is positive, because the sign of
+// a NaN depends on the processor.
 func signedZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(b.IsNaN(y), 0, b.Mul(x, signOf(b, y)))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Contraction. The reference adds products of floats in f64 and rounds the sum
+// contract holds the row of contraction. The reference adds products of floats in f64 and rounds the sum
 // once. Products and sums of integers wrap.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
@@ -22,7 +22,7 @@ var contract = []Def{
 }
 
 // inferDot: (C1), (C2) batching and contracting axes come in pairs; (C3) to (C8)
-// they are axes, each once; (C9), (C10) lengths agree; (C12) the result has the
+// each axis exists and is named once; (C9), (C10) lengths agree; (C12) the result has the
 // batching axes, then the other axes of lhs, then those of rhs; (C13) dtypes agree.
 func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.DotAttrs)
@@ -109,8 +109,8 @@ func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 		Str(", precision = [").Str(a.Precision.String()).Str(", ").Str(a.Precision.String()).Str("]").EndFunc(n)
 }
 
-// maybeSplat reports whether the compiler may find that all elements of v are equal: v is computed only from
-// scalars and constants. seen caches results.
+// maybeSplat reports whether the compiler may find out that all elements of v are equal, because v is computed only
+// from scalars and constants. seen caches results.
 func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	if v.Type.Shape.Size() == 1 {
 		return true
@@ -129,7 +129,7 @@ func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	return maybe
 }
 
-// evalDot brings the operands into the form of batches of matrices and multiplies these.
+// evalDot permutes the axes of the operands so that they are batches of matrices, and multiplies the matrices.
 func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, t := n.Attrs.(ir.DotAttrs), n.Results[0].Type
 	ls, rs := args[0].Type.Shape, args[1].Type.Shape
@@ -175,7 +175,7 @@ func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols
 
 // booleanProducts returns the matrix products of booleans: a sum is true if any term is.
 func booleanProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
-	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8
+	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8 // a boolean is stored as a byte, 0 or 1
 	sums := shape.Type{DType: dtype.U64, Shape: t.Shape}
 	counts, err := array.MatMul[uint64](e.Context(), sums, lhs, rhs, batch, m, k, cols)
 	if err != nil {

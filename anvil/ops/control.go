@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Control flow. Regions are closed: a region uses no values but its parameters. The branches of StableHLO's if and
-// case have no parameters: where they are written, the operands stand in place of the parameters.
+// control holds the rows of control flow. Regions are closed: a region uses no values but its parameters. The branches
+// of StableHLO's if and case have no parameters, so the lowering writes the operands in place of the parameters.
 //
 // (I1), (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var control = []Def{
@@ -24,13 +24,15 @@ var control = []Def{
 		Doc:      "Case returns the results of the region at index for the operands, or those of the last region if index is out of range; the others do not run.",
 		Infer:    inferCase, Lower: lowerCase, Eval: evalCase},
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "While returns the operands, after replacing them by the results of the second region for as long as the first region returns true for them.",
+		Doc: "While returns the last values of the operands: as long as the first region returns true for them, " +
+			"the results of the second region replace them.",
 		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile},
 	{Code: ir.OptimizationBarrier, Name: "OptimizationBarrier", HLO: "optimization_barrier", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "OptimizationBarrier returns its operands; a compiler neither moves operations across it nor repeats them on the other side.",
 		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier},
 	{Code: ir.Call, Name: "Call", HLO: "call", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "Call returns the results of its region for the operands: a part of a program that has its own rule of differentiation, or that reverse mode computes again instead of keeping its values.",
+		Doc: "Call returns the results of its region for the operands. The region has its own rule of " +
+			"differentiation, or reverse mode recomputes its values instead of storing them.",
 		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
 	{Code: ir.Scan, Name: "Scan", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc: "Scan returns the carried operands after Length steps of its region, and then the results of all steps, stacked. " +
@@ -53,7 +55,7 @@ func evalBarrier(_ Evaluator, _ *ir.Node, args []array.Array) ([]array.Array, er
 }
 
 // inferIf: pred is of rank 0 (I1); both branches take the operands, and return the same types (C2), which are the
-// results'.
+// types of the results.
 func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(args[0].Shape) > 0 {
 		return nil, fault("pred is "+args[0].String()+" and must have rank 0",
@@ -71,8 +73,8 @@ func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error
 	return results, checkTypes("the false branch returns", typesOf(regions[1].Outputs), results)
 }
 
-// inferCase: index is an i32 of rank 0 (I1); there is a branch (C1); all take the operands, and return the same types
-// (C3), which are the results' (C4).
+// inferCase: index is an i32 of rank 0 (I1); there is a branch (C1); all branches take the operands, and return the
+// same types (C3), which are the types of the results (C4).
 func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if !args[0].Equal(shape.Of(dtype.I32)) {
 		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0",
@@ -95,7 +97,7 @@ func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, err
 }
 
 // inferWhile: (C1) cond returns an i1 of rank 0 for the operands; (C2) body returns the types of the
-// operands; (C3) these are the types of the results.
+// operands; (C3) the results have the types of the operands.
 func inferWhile(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(regions) != 2 {
 		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")
@@ -204,7 +206,7 @@ func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, e
 // inferCall: the region takes the operands; the operation has the results of the region.
 func inferCall(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(regions) == 0 {
-		return nil, fault("it has no region", "")
+		return nil, fault("no region is given", "")
 	}
 	if err := checkTypes("the region takes", typesOf(regions[0].Params), args); err != nil {
 		return nil, err

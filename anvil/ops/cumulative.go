@@ -10,17 +10,20 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Cumulative sums, products and extremes. All executors compute them from other operations, by Running, so that all
-// combine floats in the same order, except along long axes on CPUs: see Running.Rows.
+// cumulative holds the rows of cumulative sums, products, maxima and minima. All executors compute them from other
+// operations, with Running, so that all combine floats in the same order, except along long axes on CPUs
+// (see Running.Rows).
 var cumulative = []Def{
 	cumulativeRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
 		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
 	cumulativeRow(Def{Code: ir.CumProd, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64}, Infer: inferCumulative,
 		Doc: "CumProd returns the cumulative products along an axis; for booleans, whether all elements so far are true."}),
 	cumulativeRow(Def{Code: ir.CumMax, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMax returns the cumulative maxima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
+		Doc: "CumMax returns the cumulative maxima along an axis and their positions. A NaN counts as greater than " +
+			"every number. Of equal maxima, or of several NaN, the last one counts."}),
 	cumulativeRow(Def{Code: ir.CumMin, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMin returns the cumulative minima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
+		Doc: "CumMin returns the cumulative minima along an axis and their positions. A NaN counts as less than " +
+			"every number. Of equal minima, or of several NaN, the last one counts."}),
 }
 
 // cumulativeRow returns d with the fields that the rows of all cumulative operations have in common.
@@ -50,8 +53,8 @@ func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shap
 	return []shape.Type{args[0], {DType: a.DType, Shape: args[0].Shape}}, checkAxis(a.Axis, len(args[0].Shape))
 }
 
-// ExpandRunning returns g with cumulative operations, including those in regions, replaced by the operations
-// that compute them, or g itself if it has none. rows is Running.Rows.
+// ExpandRunning returns a copy of g in which other operations compute the cumulative operations of g and of its
+// regions. It returns g itself if g has no cumulative operation. rows is the value of Running.Rows.
 func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	if !hasCumulative(g) {
 		return g
@@ -83,7 +86,8 @@ func hasCumulative(g *ir.Graph) bool {
 	})
 }
 
-// cumulated returns the operations that compute n, a cumulative operation, as a graph. rows is Running.Rows.
+// cumulated returns a graph of the operations that compute n, a cumulative operation. rows is the value of
+// Running.Rows.
 func cumulated(n *ir.Node, rows bool) *ir.Graph {
 	return expr.Graph(Infer, typesOf(n.Args), func(b expr.Builder, args []expr.Value) []expr.Value {
 		return cumulate(b, n, args, rows)
@@ -129,8 +133,8 @@ func identityOf(b expr.Builder, reduction ir.Code, d dtype.DType) expr.Value {
 	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(Identity(reduction, d))})
 }
 
-// runningExtreme returns the Running of cumulative extremes and their positions. Of two elements it takes the
-// later one if the relation better, which includes equality, holds, or if the later one is NaN.
+// runningExtreme returns the Running of cumulative maxima or minima and their positions. Of two elements it takes the
+// later one if the relation better (GE or LE) holds between the later and the earlier one, or if the later one is NaN.
 func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
 	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		later := b.Compare(better, next[0], before[0])
@@ -141,8 +145,8 @@ func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
 	}, Unit: []expr.Value{worst, position}}
 }
 
-// linearizedCumProd combines pairs of a product and its tangent by the product rule, which is exact even if
-// factors are 0.
+// linearizedCumProd returns the tangents of cumulative products. It combines pairs of a product and its tangent by the
+// product rule, which is exact even if factors are 0.
 func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	a, pair := n.Attrs.(ir.CumulativeAttrs), []expr.Value{x[0], t[0]}
 	if a.Reverse {
@@ -159,7 +163,7 @@ func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 	return []expr.Value{dp}
 }
 
-// linearizedCumExtreme returns the tangents at the positions of the extremes.
+// linearizedCumExtreme returns the tangents at the positions of the cumulative maxima or minima.
 func linearizedCumExtreme(b expr.Builder, n *ir.Node, _, y, t []expr.Value) []expr.Value {
 	if t[0].Shape().Size() == 0 {
 		return []expr.Value{t[0], nil}

@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A Def is everything the system knows about one primitive: its row.
+// A Def is a row of the table: everything the system knows about one operation.
 type Def struct {
 	Code    ir.Code
 	Name    string        // the name in package anvil: "Mul"
@@ -29,7 +29,7 @@ type Def struct {
 
 	Variadic  bool      // the last of Params may be repeated
 	Infer     InferFunc // types of the results
-	Lower     LowerFunc // StableHLO
+	Lower     LowerFunc // writes the operation as StableHLO
 	Wide      bool      // Lower computes floats narrower than f32 in f32, and rounds once
 	Expansion Expansion // replaces the compiler's operation; nil: the compiler's operation is used
 	Eval      EvalFunc  // reference semantics
@@ -89,18 +89,18 @@ type Option struct {
 func (f *Function) Classes() []string { return f.classes }
 
 // A Bound is the greatest allowed distance between the results of two executors, in units in the last place
-// (ulp) of the result's dtype; 0 means that they are equal. For complex numbers the unit is that of the greater
-// part. It does not apply to subnormal results, which XLA's CPU compiler flushes to zero.
+// (ulp) of the result's dtype; 0 means that the results are equal. For a complex number the unit is the ulp of the
+// greater of its parts. A Bound does not apply to subnormal results, which XLA's CPU compiler flushes to zero.
 type Bound struct {
 	ULP     int
 	F64     int  // for f64 and c128, which the reference computes without extra bits; 0 means ULP
 	Complex int  // for c64 and c128; 0 means ULP or F64
 	Sum     bool // the unit is the ulp of the sum of the terms' magnitudes, since terms may be added in any order
-	Norm    bool // the unit is that of the greatest magnitude in the result, as for factors of matrices
+	Norm    bool // the unit is the ulp of the greatest magnitude in the result, as for factors of matrices
 	AnyZero bool // the sign of a zero is unspecified
 
 	// For results of a magnitude below Floor, the unit is the ulp of Floor. Near a root of the function that is not
-	// a floating-point number, rounding of the operand alone causes such an error.
+	// a floating-point number, rounding of the operand alone causes an error of that size.
 	Floor float64
 }
 
@@ -124,8 +124,8 @@ type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.
 // A LowerFunc writes n as StableHLO.
 type LowerFunc func(w *stablehlo.Writer, n *ir.Node)
 
-// An EvalFunc returns the results of n on args, as the specification defines them. It takes
-// the context from e, which also runs regions.
+// An EvalFunc returns the results of n on args, as the specification defines them. The Evaluator runs the regions of n
+// and has the context.
 type EvalFunc func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 
 // An Evaluator runs regions for an EvalFunc, until its context is done.

@@ -62,18 +62,17 @@ func (a dense[T]) swapRows(i, j int) {
 	}
 }
 
-// dot returns the inner product of columns i and j, column i conjugated, over rows from and
-// below.
-func (a dense[T]) dot(i, j, from int) (s T) {
-	for k := from; k < a.rows; k++ {
+// dot returns the inner product of columns i and j, with column i conjugated, over row first and the rows below.
+func (a dense[T]) dot(i, j, first int) (s T) {
+	for k := first; k < a.rows; k++ {
 		s += conj(a.at(k, i)) * a.at(k, j)
 	}
 	return s
 }
 
-// norm returns the length of column j over rows from and below.
-func (a dense[T]) norm(j, from int) (r float64) {
-	for k := from; k < a.rows; k++ {
+// norm returns the Euclidean norm of column j over row first and the rows below.
+func (a dense[T]) norm(j, first int) (r float64) {
+	for k := first; k < a.rows; k++ {
 		r = math.Hypot(r, abs(a.at(k, j)))
 	}
 	return r
@@ -122,8 +121,8 @@ func scalarOf[T scalar](x float64) (r T) {
 	return r
 }
 
-// A matrixFunc returns the results of n for xs, one matrix of each operand. Vectors,
-// including vectors of integers, are matrices with one row.
+// A matrixFunc returns the results of n for one matrix of each operand's batch, as one matrix of each result's batch.
+// Vectors, including vectors of integers, are matrices with one row.
 type matrixFunc[T scalar] func(n *ir.Node, xs []dense[T]) []dense[T]
 
 // evalMatrices returns an EvalFunc that evaluates every matrix of a batch.
@@ -136,7 +135,7 @@ func evalMatrices(reals matrixFunc[float64], complexes matrixFunc[complex128]) E
 	}
 }
 
-// eachMatrix evaluates f for every matrix of a batch.
+// eachMatrix calls f for every matrix of a batch and returns the results of all calls.
 func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f matrixFunc[T]) ([]array.Array, error) {
 	batch, _, _, err := matrix(args[0].Type)
 	if err != nil {
@@ -167,7 +166,7 @@ func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f matrixF
 	return results, nil
 }
 
-// stored stores xs in a and returns it. If a is not complex, it stores the real parts.
+// stored stores xs in a, or their real parts if a is not complex, and returns a.
 func stored[T scalar](a array.Array, xs []T) array.Array {
 	switch d := a.DType(); {
 	case d.Is(dtype.Integral):
