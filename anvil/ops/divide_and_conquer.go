@@ -12,14 +12,14 @@ import (
 // tridiagonal eigenproblem, 1995. Their algorithm sorts the eigenvalues between steps; this one does not, so that
 // each step is one operation on all eigenvalues.
 
-// maxLoopSize is the size up to which halves are merged in one loop, whose body is compiled once for all sizes.
-// Above it, the program has operations for each size.
+// maxLoopSize is the greatest size of matrices that one loop computes, whose body is compiled once for all sizes.
+// For larger matrices, the program has separate operations for each size.
 const maxLoopSize = 32
 
-// divideAndConquer returns the eigenvalues, in no order, and the eigenvectors of
-// real symmetric tridiagonal matrices with the diagonals d and off-diagonals e,
-// whose last element is not used. It solves the two halves of each matrix without the
-// element of e between them, and merges the solutions.
+// divideAndConquer returns the eigenvalues, in no particular order, and the eigenvectors of real symmetric tridiagonal
+// matrices. d are their diagonals and e their off-diagonals; the last element of each off-diagonal is not used.
+// divideAndConquer solves the two halves of each matrix without the element of e between them, and merges the
+// solutions.
 func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	padded := 1
@@ -33,7 +33,8 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
 	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
 	// Each split between two rows subtracts the magnitude of the element of e between them from both diagonal
-	// elements. No eigenvalue exceeds limit (Gershgorin's theorem), so that a stable sort moves the padding to the end.
+	// elements. The padding of the diagonal is limit: since no eigenvalue exceeds limit (Gershgorin's theorem), a
+	// stable sort moves the padding to the end.
 	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit))
 	e = pad(e)
 
@@ -42,6 +43,7 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	for half := size; half < padded; half *= 2 {
 		pairs := batch * padded / (2 * half)
 		between := b.Reshape(b.Slice(b.Reshape(e, pairs, 2*half), 1, half-1, half), pairs, 1)
+		// The barrier keeps the compiler from fusing operations of two levels.
 		level := b.Barrier(b.Reshape(w, pairs, 2*half), between, b.Reshape(v, pairs, 2, half, half))
 		w, v = conquerHalves(b, level[0], level[1], level[2])
 	}
@@ -53,9 +55,9 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
 }
 
-// conquerInLoop merges the parts of matrices whose size is a power of 2, up to maxLoopSize, beginning with parts of
-// size 1: d are their eigenvalues, and e the elements between them. Step i merges pairs of parts of size 2^i, which
-// lie side by side in one matrix.
+// conquerInLoop returns the eigenvalues and eigenvectors of matrices whose size is a power of 2, up to maxLoopSize.
+// It begins with parts of size 1, whose eigenvalues are d; e are the off-diagonal elements between the parts. Step i
+// merges pairs of adjacent parts of size 2^i. The eigenvectors of all parts are the blocks of a block-diagonal matrix.
 func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
@@ -71,7 +73,7 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 		second := b.Gt(at, before)
 
 		between := b.Sum(b.Where(b.Eq(b.Column(before), b.Row(at)), b.Row(e), 0), 2)
-		edge := b.Add(before, b.Convert(second, dtype.I32)) // the index in at's own half that is next to the other half
+		edge := b.Add(before, b.Convert(second, dtype.I32)) // in the half of at, the index next to the other half
 		z := b.Sum(b.Where(b.Eq(b.Column(at), b.Row(edge)), v, 0), 1)
 		s := secularOf(b, d, between, z, second, b.Eq(b.Column(part), b.Row(part)))
 		undo := s.deflate(b)
@@ -81,9 +83,8 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return out[1], out[2]
 }
 
-// conquerHalves returns the eigenvalues and eigenvectors of matrices. d and v are the
-// eigenvalues and eigenvectors of their halves; between has the off-diagonal elements that
-// connect the halves.
+// conquerHalves returns the eigenvalues and eigenvectors of matrices, from the eigenvalues d and the eigenvectors v of
+// the halves of each matrix. between has the off-diagonal element that connects the halves.
 func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 	pairs, n := d.Shape()[0], d.Shape()[1]
 	half := n / 2
@@ -128,24 +129,28 @@ func epsilon(d dtype.DType) float64 {
 	return 0x1p-24
 }
 
-// deflate reflects groups of elements of d that are equal within the tolerance, so that z is zero at all but one of
-// each group. Afterwards the elements of a part whose z is not 0 differ by about half of the tolerance or more. It
-// returns a function that applies the reflections to eigenvectors.
+// deflate applies a reflection to each group of elements of d that are equal within the tolerance, so that z is zero at
+// all elements of the group but one. Afterwards the elements of a part whose z is not 0 differ by about half of the
+// tolerance or more. The function undo applies the reflections to the eigenvectors of the deflated problem, which
+// makes them eigenvectors of the original problem.
 func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	inCells := s.deflateCells(b, 0)
-	acrossBounds := s.deflateCells(b, 0.5) // nearly equal elements on both sides of a bound of two cells
+	acrossBounds := s.deflateCells(b, 0.5) // nearly equal elements in two neighboring cells of the first call
 	return func(u expr.Value) expr.Value { return inCells(acrossBounds(u)) }
 }
 
-// deflateCells is deflate for the groups of elements that lie in one cell. Cells are as wide as the tolerance, and one
-// begins at -offset*tolerance.
+// deflateCells does the work of deflate for groups of elements that lie in the same cell. Cells are intervals as wide
+// as the tolerance; one of them begins at -offset*tolerance.
 func (s *secular) deflateCells(b expr.Builder, offset float64) (undo func(u expr.Value) expr.Value) {
 	at, live := b.Iota(dtype.I32, 0, s.d.Shape()[1]), b.Ne(s.z, 0)
 	cell := b.Floor(b.Add(b.Div(s.d, s.tolerance), offset))
 	same := b.And(b.And(s.part, b.Eq(b.Column(cell), b.Row(cell))), b.And(b.Column(live), b.Row(live)))
-	reflect := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
-	final := b.Not(b.Reduce(ir.ReduceOr, b.And(same, b.Lt(b.Column(at), b.Row(at))), 2))
+	others := b.And(same, b.Ne(b.Column(at), b.Row(at)))
+	later := b.And(same, b.Lt(b.Column(at), b.Row(at)))
+	reflect := b.Reduce(ir.ReduceOr, others, 2)     // the cell has other elements
+	final := b.Not(b.Reduce(ir.ReduceOr, later, 2)) // the element is the last one of its cell
 
+	// The Householder reflection I - 2*u*transpose(u)/square of a cell moves the norm of its z to the final element.
 	length := b.Sqrt(b.Sum(b.Where(same, b.Row(b.Square(s.z)), 0), 2))
 	signed := b.Where(b.Lt(s.z, 0), b.Neg(length), length)
 	u := b.Where(reflect, b.Where(final, b.Add(s.z, signed), s.z), 0)
@@ -163,9 +168,9 @@ func (s *secular) deflateCells(b expr.Builder, offset float64) (undo func(u expr
 	}
 }
 
-// solve returns eigenvalues and eigenvectors. Each eigenvalue is represented by its distance
-// from the nearer of the two elements of d between which it lies. Then all distances have full
-// precision, which makes the eigenvectors orthogonal.
+// solve returns the eigenvalues and eigenvectors. It computes each eigenvalue as its distance from origin, the nearer
+// of the two elements of d between which the eigenvalue lies. The distances between eigenvalues and elements of d
+// then have full precision, which makes the eigenvectors orthogonal.
 func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	n := s.d.Shape()[1]
 	infinity := math.Inf(1)
@@ -186,8 +191,8 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	w = b.Where(live, b.Add(origin, distance), s.d)
 	away := b.Where(b.Column(live), b.Sub(from, b.Column(distance)), 1) // d[j] - w[i]
 
-	// Eigenvectors are computed from the z for which the computed eigenvalues are exact, a
-	// product of distances.
+	// Eigenvectors are computed from the z for which the computed eigenvalues would be exact. Its elements are
+	// products of distances.
 	diagonal := b.Eye(dtype.I1, n, n)
 	ratio := b.Where(diagonal, b.Neg(away), b.Div(away, b.Where(diagonal, 1, gap)))
 	ratio = b.Where(b.And(s.part, b.And(b.Column(live), b.Row(live))), ratio, 1)
@@ -199,8 +204,8 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	return w, b.Transpose(vectors)
 }
 
-// distances returns d[j] - origin[i], or infinity where i and j are in different parts or z[j] is 0. Such a d[j] has
-// no influence on eigenvalue i, and may be equal to it; then z[j]/(d[j] - w[i]) would be NaN.
+// distances returns d[j] - origin[i], or infinity where i and j are in different parts or z[j] is 0. In these cases
+// d[j] has no influence on eigenvalue i, but may be equal to it; then z[j]/(d[j] - w[i]) would be NaN.
 func (s *secular) distances(b expr.Builder, origin expr.Value) expr.Value {
 	poles := b.And(s.part, b.Row(b.Ne(s.z, 0)))
 	return b.Where(poles, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))

@@ -2,7 +2,7 @@ package ops
 
 import "math"
 
-// A doubleDouble is the number high + low with about a hundred bits: low is the rounding error of high.
+// A doubleDouble is the number high + low, with a precision of about 100 bits: low is the rounding error of high.
 type doubleDouble struct{ high, low float64 }
 
 // mul returns a * b.
@@ -28,7 +28,7 @@ func (a doubleDouble) add(b doubleDouble) doubleDouble {
 	return fastTwoSum(s, roundingError+a.low+b.low)
 }
 
-// fastTwoSum returns high + low, where the exponent of high is not less than that of low.
+// fastTwoSum returns high + low. The exponent of high must not be less than that of low.
 func fastTwoSum(high, low float64) doubleDouble {
 	s := high + low
 	return doubleDouble{s, low - (s - high)}

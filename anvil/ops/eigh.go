@@ -24,14 +24,14 @@ func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	return []expr.Value{b.Reshape(b.Mul(w, scale), values.Shape...), b.Reshape(v, vectors.Shape...)}
 }
 
-// A tridiagonal is a real symmetric tridiagonal matrix T and a product Q of reflections. It
-// represents the matrix Q*T*adjoint(Q). The last element of offDiagonal is not used.
+// A tridiagonal represents the matrix Q*T*adjoint(Q), where T is real, symmetric and tridiagonal, and Q is a product of
+// reflections. The last element of offDiagonal is not used.
 type tridiagonal struct {
 	diagonal, offDiagonal expr.Value
 	reflections
 }
 
-// tridiagonalize reduces the Hermitian matrices of x, a column at a time.
+// tridiagonalize reduces the Hermitian matrices of x to tridiagonal form, one column at a time.
 func tridiagonalize(b expr.Builder, x expr.Value) tridiagonal {
 	d, batch, n := x.DType(), x.Shape()[0], x.Shape()[1]
 	start := []expr.Value{x, b.Number(0, d, batch, n, n), b.Number(0, d, batch, 1, n), b.Number(0, d.Elem(), batch, 1, n)}

@@ -13,10 +13,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// elementwise has the rows of the elementwise operations of StableHLO, apart from those of compare.go, and of Erf.
+// elementwise holds the rows of Erf and of the elementwise operations of StableHLO, except those of compare.go.
 var elementwise = append(append(unaryDefs(unaries), binaryDefs(binaries)...), mixed...)
 
-// Operations with one operand. They accept the dtypes of (I1) in the specification.
+// unaries are operations with one operand and a result of the same type. accepts has the dtypes that (I1) of the
+// operation in the specification allows.
 var unaries = []unaryRow{
 	{code: ir.Neg, name: "Neg", hlo: "negate", accepts: dtype.Numeric,
 		doc: "Neg returns -operand, elementwise. Unsigned integers wrap.",
@@ -66,7 +67,7 @@ var unaries = []unaryRow{
 		b:   func(x bool) bool { return !x }, i: func(x int64) int64 { return ^x }, u: func(x uint64) uint64 { return ^x }},
 }
 
-// Operations with two operands and a result of one type.
+// binaries are operations whose two operands and result have the same type.
 var binaries = []binaryRow{
 	{code: ir.Add, name: "Add", hlo: "add", accepts: dtype.Any,
 		doc: "Add returns lhs + rhs, elementwise; for booleans, lhs or rhs. Integers wrap.", b: orBool,
@@ -84,8 +85,9 @@ var binaries = []binaryRow{
 		doc: "MulNoNaN returns lhs * rhs, elementwise; 0 where lhs is 0, even if rhs is infinite or NaN.",
 		f:   mulNoNaNOf[float64], c: mulNoNaNOf[complex128]},
 	{code: ir.Div, name: "Div", hlo: "divide", accepts: dtype.Numeric, bound: Bound{ULP: 2}, lower: lowerDivide("divide"),
-		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; division by zero gives -1, all bits set.",
-		i:   divInt, u: divUint, f: func(x, y float64) float64 { return x / y }, c: func(x, y complex128) complex128 { return x / y }},
+		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; division by an integer zero " +
+			"gives all bits set, which is -1 if signed.",
+		i: divInt, u: divUint, f: func(x, y float64) float64 { return x / y }, c: func(x, y complex128) complex128 { return x / y }},
 	{code: ir.Rem, name: "Rem", hlo: "remainder", accepts: dtype.Real, lower: lowerDivide("remainder"),
 		doc: "Rem returns the remainder of the truncated lhs / rhs, elementwise, with the sign of lhs; division by an integer zero gives lhs.",
 		i:   remInt, u: remUint, f: math.Mod},
@@ -113,8 +115,8 @@ var binaries = []binaryRow{
 		i:   func(x, y int64) int64 { return x ^ y }, u: func(x, y uint64) uint64 { return x ^ y }},
 }
 
-// Operations that do not fit a unaryRow or a binaryRow: their result has another dtype, they need the width of their
-// elements, or they are lowered to CHLO.
+// mixed are operations that do not fit a unaryRow or a binaryRow: their result has another dtype, their evaluation
+// needs the width of the dtype, or they are lowered to CHLO.
 var mixed = []Def{
 	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
 		Doc:   "Abs returns the magnitude of operand, elementwise: a real number, even for complex ones.",
@@ -157,8 +159,8 @@ var mixed = []Def{
 		func(x, s uint64, _ int) uint64 { return x >> min(s, 64) }),
 }
 
-// shift returns the row of a shift. i and u shift an element x of the given width in bits by s bits, for signed
-// and unsigned integers. The operand s is read as unsigned.
+// shift returns the row of a shift. i and u shift an element x, which has the given width in bits, by s bits: i for
+// signed and u for unsigned integers. A negative number of bits is read as a large unsigned one.
 func shift(
 	c ir.Code, name, hlo, doc string, i func(x int64, s uint64, width int) int64, u func(x, s uint64, width int) uint64,
 ) Def {
@@ -182,7 +184,7 @@ func lowBits(x uint64, width int) uint64 { return x & (1<<width - 1) }
 // signed returns the low width bits of x as a signed number.
 func signed(x uint64, width int) int64 { return int64(x<<(64-width)) >> (64 - width) }
 
-// bitCount returns the evaluation of an operation that counts bits.
+// bitCount returns the EvalFunc of an operation that counts bits. count gets an element as its low width bits.
 func bitCount(count func(x uint64, width int) int) EvalFunc {
 	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 		t := n.Results[0].Type
@@ -239,8 +241,7 @@ func evalIsFinite(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, e
 		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }))
 }
 
-// evalPart returns the evaluation of an operation that returns a part of a number: c for complex numbers, f
-// for floats.
+// evalPart returns the EvalFunc of Real or Imag: c returns the part of a complex number, f that of a float.
 func evalPart(c func(complex128) float64, f func(float64) float64) EvalFunc {
 	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 		if args[0].DType().Is(dtype.Complex) {

@@ -11,8 +11,8 @@ import (
 )
 
 // An elementwiseRow is the row of an elementwise operation whose operands and result have one type. B, I, U, F
-// and C are the types of its functions, which compute one element in the widest numbers of its class. They are
-// nil for classes that the operation does not accept.
+// and C are the types of the functions b, i, u, f and c, which compute one element as a bool, int64, uint64, float64 or
+// complex128. A function is nil if the operation does not accept its kind of dtype.
 type elementwiseRow[B, I, U, F, C any] struct {
 	code     ir.Code
 	name     string
@@ -29,7 +29,7 @@ type elementwiseRow[B, I, U, F, C any] struct {
 	exact     bool      // the expansion is exact for floats narrower than f32, so that it needs no wider ones
 	lower     LowerFunc // nil: lowers the expansion, or the compiler's own operation
 
-	// For booleans, signed and unsigned integers, floats and complex numbers.
+	// The functions for booleans, signed and unsigned integers, floats and complex numbers.
 	b B
 	i I
 	u U
@@ -44,10 +44,10 @@ type (
 		func(x, y float64) float64, func(x, y complex128) complex128]
 )
 
-// def returns the row with the given evaluation and operands.
+// def returns the Def of r, with the evaluation eval and operands named params.
 func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def {
 	switch {
-	case r.lower != nil: // it is given
+	case r.lower != nil: // the row has its own lowering
 	case r.expansion != nil:
 		r.lower = lowerExpansion(r.expansion, r.exact)
 	default:
@@ -135,7 +135,7 @@ func sameTypes(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	return args[:1:1], nil
 }
 
-// allSame checks (C1): type(lhs) = type(rhs) = type(result).
+// allSame checks that all operands have one type: (C1) of binary operations.
 func allSame(args []shape.Type) error {
 	for _, a := range args[1:] {
 		if a.DType != args[0].DType {
@@ -148,21 +148,24 @@ func allSame(args []shape.Type) error {
 	return nil
 }
 
-// lowerSameType writes "stablehlo.add %0, %1 : tensor<f32>".
+// lowerSameType returns a LowerFunc that writes one type for operands and result, as in
+// "stablehlo.add %0, %1 : tensor<f32>".
 func lowerSameType(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).End(n)
 	}
 }
 
-// lowerWithTypes writes "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
+// lowerWithTypes returns a LowerFunc that writes the types of operands and result, as in
+// "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
 func lowerWithTypes(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).EndFunc(n)
 	}
 }
 
-// lowerCHLO writes "chlo.erf %0 : tensor<f32> -> tensor<f32>".
+// lowerCHLO returns a LowerFunc that writes an operation of CHLO, as in
+// "chlo.erf %0 : tensor<f32> -> tensor<f32>".
 func lowerCHLO(chlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Rename(n.Results[0], w.ApplyCHLO(chlo, n.Results[0].Type, w.NamesOf(n.Args)...))

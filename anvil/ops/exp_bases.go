@@ -8,20 +8,22 @@ import (
 
 // Exponentials and logarithms to bases 2 and 10.
 
-// exp2 is exact at integers: it scales the exponential of the distance to the nearest integer.
+// exp2 returns 2 to the power x. It is exact at integers, because it scales the exponential of the distance of x to the
+// nearest integer n by 2^n.
 func exp2(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
 		return exp(b, scaleParts(b, x, math.Ln2))
 	}
-	limit := float64(2 * layoutOf(x).bias) // beyond it, the result is 0 or infinite
+	limit := float64(2 * layoutOf(x).bias) // beyond -limit and limit, the result is 0 or infinite
 	y := b.Min(b.Max(x, -limit), limit)
 	n := b.RoundEven(y)
 	part := b.Exp(b.Mul(b.Sub(y, n), math.Ln2))
 	return ldexp(b, part, b.Convert(n, layoutOf(x).ints))
 }
 
-// log2 is exact at powers of 2: it adds the exponent and the logarithm of the fraction.
+// log2 returns the logarithm to base 2. It is exact at powers of 2, because it adds the exponent of x and the logarithm
+// of the fraction.
 func log2(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -34,8 +36,8 @@ func log2(b expr.Builder, xs ...expr.Value) expr.Value {
 
 const log10Of2 = math.Ln2 / math.Ln10
 
-// log10 adds the logarithms of the power of 2 and of the fraction. It splits log10(2) into two numbers so that
-// the product of the exponent and the first is exact.
+// log10 returns the logarithm to base 10: the sum of the logarithms of the power of 2 and of the fraction of x. It
+// splits log10(2) into high + low, where high has so few bits that its product with the exponent is exact.
 func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -43,7 +45,7 @@ func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	}
 	n, f := frexp(b, x)
 	k := b.Convert(n, x.DType())
-	high, low := 0x1.344p-2, log10Of2-0x1.344p-2 // high has few bits
+	high, low := 0x1.344p-2, log10Of2-0x1.344p-2
 	if isDouble(x) {
 		high, low = 0x1.34413509f7p-2, log10Of2-0x1.34413509f7p-2
 	}

@@ -15,8 +15,8 @@ import (
 // itself is the compiler's operation: b.Exp(x) is stablehlo.exponential.
 type Expansion func(b expr.Builder, x ...expr.Value) expr.Value
 
-// lowerExpansion writes f. Floats narrower than f32 are computed in f32 and rounded once, unless f is exact
-// in their own dtype.
+// lowerExpansion returns a LowerFunc that writes the operations of f. It computes floats narrower than f32 in f32
+// and rounds once, unless f is exact in the narrower dtype.
 func lowerExpansion(f Expansion, exact bool) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		from := n.Results[0].Type
@@ -33,7 +33,7 @@ func lowerExpansion(f Expansion, exact bool) LowerFunc {
 	}
 }
 
-// expand writes f applied to named values of the given types, and returns its result.
+// expand writes the operations of f for named operands of the given types, and returns the result of f.
 func expand(w *stablehlo.Writer, f Expansion, types []shape.Type, names ...stablehlo.Name) *ir.Value {
 	g := expr.Graph(Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value { return []expr.Value{f(b, args...)} })
 	for i, p := range g.Params {
@@ -49,7 +49,7 @@ func expand(w *stablehlo.Writer, f Expansion, types []shape.Type, names ...stabl
 	return g.Outputs[0]
 }
 
-// lowerScalars writes the body of a region: f applied to the named scalars of type t.
+// lowerScalars writes the body of a region that returns f of two named scalars of type t.
 func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo.Name) {
 	w.Indent(1)
 	r := expand(w, f, []shape.Type{t, t}, x, y)
@@ -79,7 +79,7 @@ func (d *Def) lowerCompilerOp(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // usesAtan2 lists the operations on complex numbers that compilers expand to atan2. A barrier hides their
-// operands from the compiler: if the CPU compiler of 2026 knows that the real or the imaginary part is constant,
-// it replaces atan2 by atan, with wrong results.
+// operands from the compiler: if XLA's CPU compiler (as of 2026) knows that the real or the imaginary part is
+// constant, it replaces atan2 by atan, with wrong results.
 var usesAtan2 = map[ir.Code]bool{ir.Log: true, ir.Log1p: true, ir.Pow: true, ir.Atan2: true, ir.Asin: true, ir.Acos: true, ir.Atan: true,
 	ir.Asinh: true, ir.Acosh: true, ir.Atanh: true}

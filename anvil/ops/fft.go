@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Fourier transforms. The reference computes in f64 and rounds once.
+// fourier holds the rows of Fourier transforms. The reference computes in f64 and rounds once.
 var fourier = []Def{
 	transform(ir.FFT, dtype.Complex, nil, "FFT returns the discrete Fourier transform along the last axes: result[k] = sum over j of operand[j]*exp(-2*pi*i*j*k/n)."),
 	transform(ir.IFFT, dtype.Complex, nil, "IFFT returns the inverse discrete Fourier transform along the last axes: result[j] = sum over k of operand[k]*exp(2*pi*i*j*k/n)/n."),
@@ -30,8 +30,9 @@ func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) De
 }
 
 // inferFFT checks the constraints of StableHLO's fft: (C1) there are lengths for one to three of the operand's axes;
-// (C2) a real dtype is that of the complex dtype's parts; (C3) to (C5) the last axes have these lengths, but where
-// the length of the last one is n, the last axis of RFFT's result and of IRFFT's operand has n/2+1 elements.
+// (C2) the real dtype of RFFT and IRFFT is the dtype of the complex numbers' parts; (C3) to (C5) the last axes of
+// operand and result have the given lengths, except that the last axis of RFFT's result and of IRFFT's operand
+// has n/2+1 elements, where n is the last length.
 func inferFFT(c ir.Code) InferFunc {
 	return func(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 		a, _ := attrs.(ir.FFTAttrs)
@@ -90,14 +91,14 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	if n.Code == ir.IRFFT {
 		return oneResult(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
 	}
-	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // for RFFT, the first half
+	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // the first half for RFFT, else all
 	if err != nil {
 		return nil, err
 	}
 	return oneResult(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z })) // rounds to t's dtype
 }
 
-// complexes returns the elements of x, which may be real.
+// complexes returns the elements of x, real or complex, as complex128.
 func complexes(x array.Array) []complex128 {
 	if x.DType().Is(dtype.Complex) {
 		return array.Load[complex128](x)
@@ -109,8 +110,7 @@ func complexes(x array.Array) []complex128 {
 	return zs
 }
 
-// extendHermitian extends each lane of xs from half to n elements by symmetry: result[n-k] = conj(result[k]).
-// The lanes are contiguous.
+// extendHermitian extends each row of xs from half to n elements by symmetry: result[n-k] = conj(result[k]).
 func extendHermitian(xs []complex128, half, n int) []complex128 {
 	out := make([]complex128, 0, len(xs)/half*n)
 	for ; len(xs) > 0; xs = xs[half:] {

@@ -10,8 +10,8 @@ import (
 // A floatLayout describes the bits of f32 or f64.
 type floatLayout struct {
 	ints     dtype.DType // the integers of the same width
-	mantissa int         // number of bits
-	bias     int64       // of the exponent
+	mantissa int         // the number of bits of the mantissa
+	bias     int64       // the bias of the exponent
 }
 
 // layoutOf returns the layout of x, an f32 or f64.

@@ -55,14 +55,13 @@ func squaredMagnitude(b expr.Builder, x expr.Value) expr.Value {
 	return b.Add(b.Square(b.Real(x)), b.Square(b.Imag(x)))
 }
 
-// reflectionsBlock is the number of reflections that are applied together, by products of
-// matrices.
+// reflectionsBlock is the number of reflections that one product of matrices applies.
 const reflectionsBlock = 32
 
-// applyReflections returns the product of r and the matrices of x, a block of reflections at
-// a time. A block is I - V*T*adjoint(V), where T is the inverse of the upper triangle of
-// adjoint(V)*V with 1/tau on the diagonal. Source: Joffrain and others, Accumulating
-// Householder transformations, revisited, 2006.
+// applyReflections returns the product of r and the matrices of x. It applies a block of reflections at a time, whose
+// product is I - V*T*adjoint(V): V has the columns of the block, and T is the inverse of the upper triangle of
+// adjoint(V)*V with its diagonal replaced by 1/tau. Source: Joffrain and others, Accumulating Householder
+// transformations, revisited, 2006.
 func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 	batch, n, steps := r.columns.Shape()[0], r.columns.Shape()[1], r.columns.Shape()[2]
 	width := min(steps, reflectionsBlock)
@@ -79,7 +78,7 @@ func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 }
 
 // reflectionCoefficients returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of the
-// reflections with the columns v. A reflection with tau = 0 counts as one with a zero column.
+// reflections with the columns v. A reflection with tau = 0 is the identity, so that its column is replaced by zeros.
 func reflectionCoefficients(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Value {
 	n := v.Shape()[2]
 	identity := b.Eq(taus, 0)
@@ -91,8 +90,8 @@ func reflectionCoefficients(b expr.Builder, v, taus, x expr.Value, op ir.MatrixO
 }
 
 // triangularize returns factors with x = q*r, where r is upper triangular. The reflections of q may be padded with
-// identities, which have zero columns. It proceeds by panels of columns: products of matrices apply the reflections
-// of a panel to the columns right of it.
+// identities, which have zero columns. It computes panels of columns from left to right, and applies the reflections
+// of each panel to the columns right of it by products of matrices.
 func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	width := min(m, n, reflectionsBlock)
@@ -113,8 +112,8 @@ func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	return reflections{out[1], b.Reshape(out[2], batch, steps)}, b.Slice(out[0], 2, 0, n)
 }
 
-// triangularizePanel makes x upper triangular, where the diagonal begins in row at. It returns
-// the result, and the columns and taus of the reflections.
+// triangularizePanel makes zero all elements of x below a diagonal that begins in row at of column 0. It returns
+// the resulting panel, and the columns and taus of the reflections.
 func triangularizePanel(b expr.Builder, x, at expr.Value) []expr.Value {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, 1, n)}

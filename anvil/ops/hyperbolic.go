@@ -8,11 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Hyperbolic functions, log1p and cbrt. The compiler's own are inaccurate or lose the smallest numbers. For complex
-// numbers, atanh and log1p are the compiler's, corrected (see corrected), and cbrt is a power.
+// Hyperbolic functions, log1p and cbrt. The compiler's own functions are inaccurate or lose the smallest numbers. For
+// complex numbers, corrected corrects the compiler's atanh and log1p, and cbrt is a power.
 
-// sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows no sooner than the
-// result; a-1 is exact. Below 1 it uses exp(a) - 1.
+// sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows only if the
+// result does; a-1 is exact. For a < 1 it uses exp(a) - 1.
 func sinh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return sinhComplex(b, x[0])
@@ -50,8 +50,8 @@ func atanh(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Mul(0.5, r))
 }
 
-// lowerLog1p writes the expansion log1p, or the compiler's own operation if CompilerAttrs request it: random
-// numbers that equal those of jax.random need it.
+// lowerLog1p writes the expansion log1p, or the compiler's own operation if CompilerAttrs request it, as do random
+// numbers that must equal those of jax.random.
 func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	f := log1p
 	if _, ok := n.Attrs.(ir.CompilerAttrs); ok {
@@ -81,7 +81,7 @@ func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 }
 
 // cbrt returns the cube root: the compiler's result, improved by a step of Newton's method. For complex numbers
-// it is a power.
+// it returns x to the power 1/3.
 func cbrt(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return b.Pow(x[0], 1.0/3)

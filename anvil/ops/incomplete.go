@@ -8,17 +8,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// The incomplete gamma and beta functions. They are computed in f64 at any dtype, because they lose digits where their
-// parameters are large. The builder is m in this file, since b is a parameter of the beta function.
+// incompleteIntegrals are the incomplete gamma and beta functions. They are computed in f64 for every dtype, because
+// they lose digits where their parameters are large. The builder is named m in this file, since b is a parameter of the
+// beta function.
 var incompleteIntegrals = []Def{
 	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Operands: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(false), gammaDensity))},
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
 			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
 	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Operands: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(true), negated(gammaDensity)))},
-		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small."},
+		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate also where the result is small."},
 	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Operands: Real, Args: []string{"a", "b", "x"}, Body: inF64(withDensity(betaInc, betaDensity))},
 		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
-			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
+			"the probability that a draw of the beta distribution of a and b is less than x. It is nan for negative " +
+			"a or b, and for x outside of 0 to 1."},
 }
 
 // A functionBody is the Body of a Function.
@@ -35,8 +37,8 @@ func inF64(f functionBody) functionBody {
 	}
 }
 
-// withDensity returns f, an integral up to its last operand, with density as its derivative with respect to
-// that operand. Its derivatives with respect to the other operands are computed by differentiating f.
+// withDensity returns f, an integral whose upper limit is the last operand, with density as the derivative of f with
+// respect to the last operand. The derivatives with respect to the other operands are computed by differentiating f.
 func withDensity(f functionBody, density func(m expr.Builder, x []expr.Value) expr.Value) functionBody {
 	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
 		n := len(x) - 1
@@ -46,7 +48,7 @@ func withDensity(f functionBody, density func(m expr.Builder, x []expr.Value) ex
 		}, fixed...)
 		return m.Rule(func(_ expr.Builder, args []expr.Value) []expr.Value { return args[:1] },
 			func(m expr.Builder, args []expr.Value) []expr.Value {
-				x, tangents := args[1:n+2], args[n+3:]
+				x, tangents := args[1:n+2], args[n+3:] // args are the operands, the result and the operands' tangents
 				return []expr.Value{m.Add(tangents[0], m.MulNoNaN(tangents[n+1], density(m, x)))}
 			}, append([]expr.Value{value}, x...)...)[0]
 	}
@@ -66,9 +68,9 @@ func gammaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	return m.Where(m.And(m.Eq(x, 0), m.Gt(a, 0)), densityAtEnd(m, a, m.Like(a, 1)), r)
 }
 
-// densityAtEnd returns the density at an end of its range, where it is 0^(a-1) * slope.
-func densityAtEnd(m expr.Builder, a, slope expr.Value) expr.Value {
-	return m.Where(m.Lt(a, 1), math.Inf(1), m.Where(m.Eq(a, 1), slope, 0))
+// densityAtEnd returns the density at an end of its range, where it is factor * 0^(a-1).
+func densityAtEnd(m expr.Builder, a, factor expr.Value) expr.Value {
+	return m.Where(m.Lt(a, 1), math.Inf(1), m.Where(m.Eq(a, 1), factor, 0))
 }
 
 // betaDensity returns x^(a-1) * (1-x)^(b-1) / Beta(a, b), the derivative of BetaInc with respect to x.
@@ -83,9 +85,8 @@ func betaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	return m.Where(m.And(valid, m.Eq(x, 1)), densityAtEnd(m, b, a), r)
 }
 
-// iGamma returns the lower or the upper incomplete gamma function. Depending on the operands,
-// the result is computed by gammaSeries, gammaFraction, gammaNearZero or gammaTail, whichever
-// is accurate there.
+// iGamma returns the lower or the upper incomplete gamma function. For each element it uses the method that is accurate
+// for the operands: gammaSeries, gammaFraction, gammaNearZero or gammaTail.
 func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 		a, x := operands[0], operands[1]
@@ -104,7 +105,7 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 		tail := m.Mul(m.Mul(weight, a), gammaTail(m, a, x, useTail))
 		r := m.Where(useTail, tail, m.Where(useSeries, series, m.Where(useFraction, fraction, nearZero)))
 
-		isLower := m.Or(useSeries, m.And(useTail, m.Lt(x, a))) // r is the lower function there, elsewhere the upper
+		isLower := m.Or(useSeries, m.And(useTail, m.Lt(x, a))) // whether r is the lower function, not the upper one
 		isWanted := isLower
 		if upper {
 			isWanted = m.Not(isLower)
@@ -132,8 +133,8 @@ func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Valu
 	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), none, r)
 }
 
-// wideShape is the least shape parameter at which the integrand is close enough to a bell curve
-// for integration by sums. Below it, series and continued fractions converge quickly.
+// wideShape is the least shape parameter for which the integrand is close enough to a bell curve
+// for integration by sums. For smaller ones, series and continued fractions converge quickly.
 const wideShape = 24
 
 // mostlyBelow returns whether at least about half of the integral lies below x, for x up to
@@ -182,7 +183,7 @@ func stirlingError(m expr.Builder, a expr.Value) expr.Value {
 var stirlingErrorSeries = []float64{-3617. / 122400, 1. / 156, -691. / 360360, 1. / 1188, -1. / 1680, 1. / 1260, -1. / 360, 1. / 12}
 
 // gammaSeries returns the sum of x^n / ((a+1)*...*(a+n)) over n >= 0, which is the lower
-// function divided by gammaWeight.
+// function divided by gammaWeight. Here and below, only the elements for which active is true are computed.
 func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
 	one := m.Like(a, 1)
 	return converge(m, 300, 1, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
@@ -199,7 +200,7 @@ const step64 = 0x1p-52
 
 // gammaFraction returns the continued fraction
 // 1/(x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...))), which is the upper function divided
-// by a*gammaWeight, by the method of Lentz. Its relative error after n terms is about exp(-4*sqrt(n*x)).
+// by a*gammaWeight. It uses the method of Lentz, whose relative error after n terms is about exp(-4*sqrt(n*x)).
 func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	a, x = m.Where(active, a, 1), m.Where(active, x, 1e3)
 	b := m.Add(m.Sub(x, a), 1)
@@ -212,7 +213,7 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 		down = m.Div(1, nonzero(m, m.Add(m.Mul(top, down), b)))
 		up = nonzero(m, m.Add(b, m.Div(top, up)))
 		step := m.Mul(down, up)
-		goOn := m.Or(farFromOne(m, step), hasEnded(m, n, shared[0], shared[1]))
+		goOn := m.Or(farFromOne(m, step), derivativeGoesOn(m, n, shared[0], shared[1]))
 		return []expr.Value{m.Mul(value, step), down, up, b, n, goOn}
 	})[0]
 }
@@ -223,10 +224,10 @@ func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0
 // farFromOne returns whether x differs from 1 by more than rounding.
 func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.Add(x, -1)), 4*step64) }
 
-// hasEnded returns whether k, the number of a term, is between end and end+more. A continued fraction whose terms have
-// the factor end-k is finite if end is an integer, but its derivative with respect to end is not; more is the number
-// of further terms that the derivative needs.
-func hasEnded(m expr.Builder, k, end, more expr.Value) expr.Value {
+// derivativeGoesOn returns whether k, the number of a term, is between end and end+more. A continued fraction whose
+// terms have the factor end-k ends at term end if end is an integer, but its derivative with respect to end does not;
+// more is the number of further terms that the derivative needs.
+func derivativeGoesOn(m expr.Builder, k, end, more expr.Value) expr.Value {
 	past := m.Sub(k, end)
 	return m.And(m.Gt(past, -0.5), m.Lt(past, more))
 }
@@ -251,8 +252,8 @@ func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 	return m.Neg(m.Add(m.Expm1(power), rest))
 }
 
-// lgamma1p returns log(Gamma(1+a)), accurate also for small a, where it is
-// -log(1+a) + a*(1-Euler) + the sum of (zeta(k)-1) * (-a)^k / k over k >= 2.
+// lgamma1p returns log(Gamma(1+a)), accurate also for small a. For a up to 0.5 it computes
+// -log(1+a) + a*(1-euler) + the sum of (zeta(k)-1) * (-a)^k / k over k >= 2.
 func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
 	sum := m.Like(a, 0)
 	for k := 40.0; k >= 2; k-- {
@@ -278,9 +279,9 @@ func zetaMinusOne(s float64) float64 {
 	return sum
 }
 
-// gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v: with s = 1, the
-// part above x, where x is at least a, else with s = -1 the part below. It is the upper or
-// the lower function, whichever is smaller, divided by a*gammaWeight.
+// gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v. If x is at least a, s is 1 and the result is
+// the upper function divided by a*gammaWeight; otherwise s is -1 and the result is the lower function divided by
+// a*gammaWeight.
 func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 	below := m.Lt(x, a)
 	aMinusOne := m.Add(a, -1)
@@ -298,7 +299,7 @@ func gammaTailSums(m expr.Builder, below, aMinusOne, slope, reach, active expr.V
 		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
 			below, aMinusOne, slope := shared[0], shared[1], shared[2]
 			d := m.Where(below, m.Neg(v), v)
-			onePlus := m.Where(below, left, m.Add(v, 1)) // if reach is 1, left is 1 - v without cancellation
+			onePlus := m.Where(below, left, m.Add(v, 1)) // left is 1 - v without cancellation, if reach is 1
 			onePlus = m.Where(shared[3], m.Sub(1, v), onePlus)
 			log := log1pMinus(m, d, onePlus)
 			return m.Sub(m.Mul(aMinusOne, log), m.Mul(slope, v)), m.Add(log, d)
@@ -317,10 +318,9 @@ func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 	return m.Min(bell, line)
 }
 
-// integral returns the integrals of exp(power) and of factor*exp(power) over v from 0 to reach,
-// as sums over equal steps of t, where v = reach / (1 + exp(-pi*sinh(t))): the points v are
-// dense at both ends. f is called with v, reach - v, and shared; it returns power and
-// factor. If factor is nil, only the first integral is computed; the second is 0.
+// integral returns the integrals of exp(power) and of factor*exp(power) over v from 0 to reach. They are sums over
+// equal steps of t, where v = reach / (1 + exp(-pi*sinh(t))), so that the points v are dense at both ends. f returns
+// power and factor for v, left = reach - v, and shared. If factor is nil, the second integral is 0.
 func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value)) []expr.Value {
 	const step, last = 1.0 / 20, 3.25
@@ -332,7 +332,7 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 			reach := shared[0]
 			up, down := m.Exp(t), m.Exp(m.Neg(t))
 			grow := m.Exp(m.Mul(m.Sub(up, down), math.Pi/2))
-			share := m.Div(grow, m.Add(grow, 1))
+			share := m.Div(grow, m.Add(grow, 1)) // v / reach
 			left := m.Div(reach, m.Add(grow, 1))
 			width := m.Mul(m.Mul(share, left), m.Mul(m.Add(up, down), step*math.Pi/2))
 			power, factor := f(m, m.Mul(share, reach), left, shared[2:])
@@ -344,9 +344,9 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 		})
 }
 
-// converge calls body, which returns new values of carried, at most steps times, and returns the first values
-// of carried; results is their number. The last value of carried is boolean: once it is false for an element, the
-// element keeps its results; the loop ends when it is false for all elements.
+// converge replaces carried by the results of body, at most steps times, and returns the first values of carried;
+// results is their number. The last value of carried is boolean: once it is false for an element, the results for
+// that element no longer change. The loop ends when it is false for all elements.
 func converge(m expr.Builder, steps float64, results int, carried, shared []expr.Value,
 	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) []expr.Value {
 	n := len(carried)
@@ -369,9 +369,9 @@ func converge(m expr.Builder, steps float64, results int, carried, shared []expr
 	})[1 : 1+results]
 }
 
-// betaInc returns the regularized incomplete beta function. If x is above the mean, it computes the integral
-// above x, by exchanging a with b and x with 1-x, since the fraction converges quickly only below the mean. For
-// b < 0.5 it exchanges them only if x is nearly 1.
+// betaInc returns the regularized incomplete beta function. Since betaFraction converges quickly only if x is below the
+// mean of the distribution, for larger x betaInc exchanges a with b and x with 1-x, which gives the integral
+// above x. For b < 0.5 it does so only if x is nearly 1.
 func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))
@@ -409,8 +409,8 @@ func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
 	return m.Where(m.And(ends, m.Eq(x, 1)), 1, r)
 }
 
-// betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x, without cancellation of large
-// numbers, as gammaWeight does.
+// betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x. Like gammaWeight it avoids the cancellation of large
+// numbers.
 func betaWeight(m expr.Builder, a, b, x, y expr.Value) expr.Value {
 	n := m.Add(a, b)
 	off := m.Sub(m.Mul(x, b), m.Mul(y, a))
@@ -420,8 +420,8 @@ func betaWeight(m expr.Builder, a, b, x, y expr.Value) expr.Value {
 	return m.Mul(m.Exp(power), m.Sqrt(m.Mul(m.Mul(a, 1/(2*math.Pi)), m.Div(b, n))))
 }
 
-// betaFraction returns the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))), which is the
-// function times a/betaWeight, by the method of Lentz, two steps at a time:
+// betaFraction returns the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))), which is the incomplete
+// beta function times a/betaWeight. It uses the method of Lentz, with two terms in each step:
 // d(2k) = k*(b-k)*x / ((a+2k-1)*(a+2k)), d(2k+1) = -(a+k)*(a+b+k)*x / ((a+2k)*(a+2k+1)).
 func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 	x = m.Where(active, x, 0)
@@ -445,13 +445,13 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 				step = m.Mul(down, up)
 				value = m.Mul(value, step)
 			}
-			goOn := m.Or(farFromOne(m, step), hasEnded(m, k, b, shared[4]))
+			goOn := m.Or(farFromOne(m, step), derivativeGoesOn(m, k, b, shared[4]))
 			return []expr.Value{value, down, up, k, goOn}
 		})[0]
 }
 
-// betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1, by the
-// substitution t = x*(1-v). It is the function times y/betaWeight.
+// betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1, which is the incomplete beta
+// function times y/betaWeight, by the substitution t = x*(1-v) in the integral of the function.
 func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
 	a, b = m.Add(a, -1), m.Add(b, -1) // the exponents
 	odds := m.Div(x, y)
