@@ -10,9 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Slices at indices that are known only when the program runs. A slice that would lie
-// outside is moved inside, as the specification says; the facade refuses host indices out
-// of range.
+// index holds the rows of slices at indices that are known only when the program runs. A slice that would lie
+// outside of its operand is moved inside, as the specification says. Package anvil refuses Go integers out of range.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var index = []Def{
@@ -91,7 +90,7 @@ func startOf(s, sizes shape.Shape, starts []array.Array) int {
 func position(a array.Array, i int) int {
 	d := a.DType()
 	if d.Is(dtype.Unsigned) {
-		return int(min(dtype.GetUint(a.Data[i*d.Size():], d), 1<<62)) // more than any axis
+		return int(min(dtype.GetUint(a.Data[i*d.Size():], d), 1<<62)) // 1<<62 is beyond the end of any axis
 	}
 	return int(dtype.GetInt(a.Data[i*d.Size():], d))
 }
@@ -118,8 +117,8 @@ func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	return oneResult(out, array.Write(e.Context(), out, update, start, array.Strides(x.Type.Shape)))
 }
 
-// inferGather returns the shape of (C22). Its axes offset_dims have the slice_sizes without
-// the collapsed and batching axes; its other axes have the lengths of start_indices without
+// inferGather returns the result's type by (C22). The axes offset_dims of the result have the slice_sizes of the axes
+// that are neither collapsed nor batching. Its other axes have the lengths of the axes of start_indices other than
 // index_vector_dim.
 func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.GatherAttrs)
@@ -199,7 +198,7 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	if err != nil {
 		return nil, err
 	}
-	kept := dims.windowAxes(len(x.Type.Shape)) // the axes of x that slices have in the result
+	kept := dims.windowAxes(len(x.Type.Shape)) // the axes of x that are axes of the result
 	sizes := lengths(a.SliceSizes.Shape(), kept)
 	from, into := lengths(array.Strides(x.Type.Shape), kept), lengths(to, a.OffsetDims)
 	for i, vector := range vectors { // vector is the offset of an index vector in indices

@@ -10,8 +10,8 @@ import (
 
 // An indexing holds the dimension numbers that Gather and Scatter have in common. Index
 // vectors lie along axis vectorDim of the indices; element i of a vector is a position
-// along axis indexMap[i] of the operand. A window is a slice of the operand without the axes
-// removed and operandBatching.
+// along axis indexMap[i] of the operand. A window is a slice of the operand; it does not have the axes
+// listed in removed and operandBatching.
 type indexing struct {
 	window          shape.Dims // axes of windows in the result of Gather, or in the updates of Scatter
 	removed         shape.Dims
@@ -33,8 +33,8 @@ func indexingOfScatter(a ir.ScatterAttrs) indexing {
 		a.ScatterDimsToOperandDims, a.IndexVectorDim, "window, inserted", "scatter_dims_to_operand_dims"}
 }
 
-// check checks the constraints that both operations have. Comments give their numbers in the StableHLO
-// specification, for gather and then for scatter.
+// check checks the constraints that gather and scatter share. Comments give the numbers of the constraints in the
+// StableHLO specification, for gather and then for scatter.
 func (d indexing) check(x, indices shape.Shape) error {
 	removed := d.removed + d.operandBatching
 	if len(x) != d.window.Len()+removed.Len() { // (C1), (C2)
@@ -90,10 +90,10 @@ func (d indexing) windowAxes(rank int) shape.Dims {
 	return otherAxes(rank, d.removed+d.operandBatching)
 }
 
-// start returns the offset of a window in an operand of shape x, and whether the window lies
-// inside the operand. With clamp, the window is moved inside first. The window begins at the
-// position that an index vector gives: at is the offset in indices of the vector's first element, and
-// batch is the vector's index along the batch axes. sizes are the lengths of the window along all axes of x.
+// start returns the offset, in an operand of shape x, of the window that begins at the position of an index vector, and
+// whether the window lies inside the operand. If clamp is true, it first moves the window inside. at is the offset in
+// indices of the vector's first element, and batch is the vector's index along the batch axes. sizes are the lengths of
+// the window along all axes of x.
 func (d indexing) start(
 	x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool,
 ) (offset int, inside bool) {

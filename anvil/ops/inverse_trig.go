@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Inverse trigonometric functions of floats are expanded here. The CPU compiler would call libc for each
-// element, which is twenty times slower; the compiler of 2026 also calls libc with the wrong elements if it knows
-// that an operand of atan2 is 1. Complex numbers use the compiler's operations; the results of all but atan2 are then
+// Expansions of the inverse trigonometric functions of floats. XLA's CPU compiler would call libc for each
+// element, which is twenty times slower; as of 2026 it also passes the wrong elements to libc if it knows that an
+// operand of atan2 is 1. Complex numbers use the compiler's operations; the results of all but atan2 are then
 // corrected (see corrected).
 
 // atan2 returns the angle of the point (x, y) from the positive x axis.

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Constants, conversions of dtypes, and operations that move elements.
+// layout holds the rows of constants, conversions of dtypes, and operations that move elements.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var layout = []Def{
@@ -18,7 +18,7 @@ var layout = []Def{
 		Doc:   "Constant returns a value known when the program is written.",
 		Infer: inferConstant, Lower: lowerConstant, Eval: evalConstant},
 	{Code: ir.Iota, Name: "Iota", HLO: "iota",
-		Doc:   "Iota returns an array in which each element is its position along an axis.",
+		Doc:   "Iota returns an array whose elements are their own positions along an axis.",
 		Infer: inferIota, Lower: lowerIota, Eval: evalIota},
 	{Code: ir.Convert, Name: "Convert", HLO: "convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc: "Convert returns operand at another dtype. Floats round to nearest even; from a float to an integer, elements are " +
@@ -51,7 +51,7 @@ var layout = []Def{
 		Infer: inferReverse, Lower: widened(lowerReverse), Eval: evalReverse},
 }
 
-// inferConstant: (C1) the result has the value's type. Data is either all elements or one element for all.
+// inferConstant: (C1) the result has the value's type. Data has either all elements or a single one that is repeated.
 func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ConstantAttrs)
 	if !ok || !a.DType.Valid() {
@@ -77,7 +77,7 @@ func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, erro
 	return oneResult(out, nil)
 }
 
-// inferIota: (C1) the axis is one of the result's.
+// inferIota: (C1) the axis is an axis of the result.
 func inferIota(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.IotaAttrs)
 	if !ok || !a.DType.Is(dtype.Numeric) {
@@ -118,8 +118,8 @@ func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return oneResult(out, err)
 }
 
-// inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last axis, a
-// wider one removes it; (C2) complex numbers can be read only as complex numbers.
+// inferBitcast: (C1) a dtype of the same width keeps the shape, a narrower dtype adds a last axis, and a
+// wider dtype removes the last axis; (C2) complex numbers can be read only as complex numbers.
 func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.DTypeAttrs)
 	if !ok || !a.DType.Valid() {
@@ -238,8 +238,7 @@ func evalBroadcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 	return oneResult(array.Read(e.Context(), s, x, 0, steps))
 }
 
-// inferTranspose: (C2) the axes are a permutation; (C3) the result's lengths
-// follow it.
+// inferTranspose: (C2) the axes are a permutation; (C3) the lengths of the result are the operand's, permuted.
 func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Linear algebra. A matrix is the last two axes of an operand, the axes before them are a
-// batch. Cholesky is lowered to StableHLO's operation (for CPUs see LowerForCPU), QR to custom
+// linalg holds the rows of linear algebra. The last two axes of an operand are a matrix, and the axes before them
+// the batch. Cholesky is lowered to StableHLO's operation (for CPUs see LowerForCPU), QR to custom
 // calls that XLA expands. TriangularSolve, LU, Eigh and SVD are composed of other rows
 // (triangular.go, lu.go, eigh.go, svd.go).
 //
@@ -29,8 +29,9 @@ var linalg = []Def{
 		Lower: composed(lowerTriangular), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128])}),
 	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
 		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the pivots, and the permutation. " +
-			"L is unit lower triangular and stored below the diagonal, U is upper triangular. Pivot i is the row that step i exchanged with row i: " +
-			"that of the greatest magnitude in the column, where the magnitude of a complex number is |re| + |im|.",
+			"L is unit lower triangular and stored below the diagonal, U is upper triangular. Pivot i is the row " +
+			"that step i exchanges with row i: " +
+			"the row with the greatest magnitude in column i, where the magnitude of a complex number is |re| + |im|.",
 		Lower: composed(lowerLU), Eval: evalMatrices(luOf[float64], luOf[complex128])}),
 	matrixRow(Def{Code: ir.QR, Params: []string{"operand"}, Infer: inferQR,
 		Doc:   "QR returns q with orthonormal columns and the upper triangular r with q*r = operand.",
@@ -55,13 +56,12 @@ func matrixRow(d Def) Def {
 	return d
 }
 
-// matrix returns the batch axes of t and the lengths of its matrices.
+// matrix returns the lengths of the batch axes of t and the numbers of rows and columns of its matrices.
 func matrix(t shape.Type) (batch shape.Shape, rows, cols int, err error) {
 	s := t.Shape
 	n := len(s) - 2
 	if n < 0 {
-		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix",
-			"the operand must be a matrix; Reshape adds axes")
+		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix", "add axes with Reshape")
 	}
 	return s[:n:n], s[n], s[n+1], nil
 }
@@ -72,8 +72,8 @@ func inferSquare(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) 
 	return args[:1:1], err
 }
 
-// square returns the batch axes of t and the number of rows of its matrices, which must be
-// square.
+// square returns the lengths of the batch axes of t and the number of rows of its matrices. It returns an error if they
+// are not square.
 func square(t shape.Type) (batch shape.Shape, n int, err error) {
 	batch, rows, cols, err := matrix(t)
 	if err == nil && rows != cols {
@@ -83,7 +83,7 @@ func square(t shape.Type) (batch shape.Shape, n int, err error) {
 }
 
 // inferTriangular: (C1) dtypes agree; (C2) both operands have the same rank, at least 2; (C3)
-// batch axes agree, and b has as many rows, or columns with Right, as a; (C4) a is square; (C5)
+// batch axes agree, and b has as many rows as a, or as many columns if Right is set; (C4) a is square; (C5)
 // the result has the type of b.
 func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.TriangularAttrs)
@@ -101,12 +101,13 @@ func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type,
 	if !batch.Equal(other) {
 		return nil, fault("batch axes differ", "broadcast one to the other")
 	}
+	length, name := rows, "rows"
 	if a.Right {
-		rows = cols
+		length, name = cols, "columns"
 	}
-	if rows != n {
-		return nil, fault("a has "+strconv.Itoa(n)+" rows and columns, but the axis of b that is solved over has length "+strconv.Itoa(rows),
-			"the lengths must be equal")
+	if length != n {
+		return nil, fault("a has "+strconv.Itoa(n)+" "+name+", but b has "+strconv.Itoa(length)+" "+name,
+			"the numbers must be equal")
 	}
 	return args[1:2:2], nil
 }
@@ -116,14 +117,14 @@ func appendAxes(batch shape.Shape, lengths ...int) shape.Shape {
 	return append(batch.Clone(), lengths...)
 }
 
-// inferLU: factors of the type of the operand, then i32 pivots and permutation.
+// inferLU: the results are the factors, with the type of the operand, and the pivots and the permutation, both i32.
 func inferLU(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	pivots := shape.Type{DType: dtype.I32, Shape: appendAxes(batch, min(m, n))}
 	return []shape.Type{args[0], pivots, {DType: dtype.I32, Shape: appendAxes(batch, m)}}, err
 }
 
-// inferQR: q is m x k and r is k x n, where k is min(m, n), or m with Full.
+// inferQR: q is m x k and r is k x n, where k is min(m, n), or m if Full is set.
 func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	k := min(m, n)
@@ -134,14 +135,13 @@ func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) 
 	return []shape.Type{{DType: d, Shape: appendAxes(batch, m, k)}, {DType: d, Shape: appendAxes(batch, k, n)}}, err
 }
 
-// inferEigh: real eigenvalues, and eigenvectors of the type of the operand.
+// inferEigh: the results are real eigenvalues, and eigenvectors with the type of the operand.
 func inferEigh(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, n, err := square(args[0])
 	return []shape.Type{{DType: args[0].DType.Elem(), Shape: appendAxes(batch, n)}, args[0]}, err
 }
 
-// inferSVD: u, the real singular values, and the adjoint of v; u and v are
-// square with Full.
+// inferSVD: the results are u, the real singular values, and the adjoint of v. If Full is set, u and v are square.
 func inferSVD(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	k, d := min(m, n), args[0].DType

@@ -10,7 +10,7 @@ import (
 
 // The reference evaluations of the operations in linalg.go.
 
-// choleskyOf returns the lower triangular Cholesky factor, or NaN in its triangle if a pivot is not positive.
+// choleskyOf returns the Cholesky factor, which is lower triangular. If a pivot is not positive, the triangle is NaN.
 func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	a, l := xs[0], newDense[T](xs[0].rows, xs[0].rows)
 	for j := range a.rows {
@@ -40,8 +40,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf solves op(a)*x = b by forward or backward substitution, or x*op(a) = b as the transposed
-// equation.
+// triangularOf solves op(a)*x = b by forward or backward substitution. It transposes the equation x*op(a) = b and
+// the result.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := applyOp(attrs, xs[0]), xs[1]
@@ -120,7 +120,7 @@ func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{a, pivots, order.transpose()}
 }
 
-// pivotSize returns the size of x by which LAPACK chooses pivots.
+// pivotSize returns |re| + |im| of x, which LAPACK compares to choose pivots.
 func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x)) }
 
 // qrOf makes its operand upper triangular by Householder reflections H = I - tau*v*adjoint(v), with the
@@ -152,8 +152,8 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	})}
 }
 
-// reflection computes the reflection that zeroes the elements below row k in column k of a.
-// It stores the new element in row k and, below it, v without its leading 1, and returns tau.
+// reflection computes the reflection that makes the elements below row k in column k of a zero, and returns its tau.
+// In column k it stores the new element of row k and, below, the elements of v after the leading 1.
 func reflection[T scalar](a dense[T], k int) (tau T) {
 	alpha, rest := a.at(k, k), a.norm(k, k+1)
 	if rest == 0 && im(alpha) == 0 {
@@ -180,12 +180,12 @@ func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
 }
 
 const (
-	jacobiSweeps = 40        // bounds the sweeps of the Jacobi methods, which converge in fewer
-	jacobiZero   = 0x1p-1000 // a smaller product counts as 0 beside elements of about 1
+	jacobiSweeps = 40        // the greatest number of sweeps of the Jacobi methods, which converge in fewer
+	jacobiZero   = 0x1p-1000 // products below it count as 0; the greatest element is about 1 (see scaled)
 )
 
-// scaled returns x divided by a power of 2, so that its greatest magnitude is about 1 and products of elements
-// neither overflow nor underflow, and that power. If the magnitude is 0 or not finite, it is 1.
+// scaled returns y = x/scale, where scale is a power of 2 for which the greatest magnitude in y is about 1, so that
+// products of elements neither overflow nor underflow. scale is 1 if the greatest magnitude in x is 0 or not finite.
 func scaled[T scalar](x dense[T]) (y dense[T], scale T) {
 	most := 0.0
 	for _, v := range x.x {
@@ -199,7 +199,7 @@ func scaled[T scalar](x dense[T]) (y dense[T], scale T) {
 	return denseOf(x.rows, x.cols, func(i, j int) T { return x.at(i, j) / scale }), scale
 }
 
-// eighOf computes eigenvalues by the Jacobi method: rotations make the elements off the diagonal 0.
+// eighOf computes eigenvalues and eigenvectors by the Jacobi method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
 	x, scale := scaled(xs[0])
@@ -268,7 +268,7 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 }
 
 // normalizeColumn multiplies column j of each target by the phase that makes the leading component of
-// a's column j real and positive. The leading component is the first whose magnitude is at least 0.9 of
+// a's column j real and positive. The leading component is the first whose magnitude is at least 0.9 times
 // the greatest.
 func normalizeColumn[T scalar](a dense[T], j int, targets ...dense[T]) {
 	most := 0.0
@@ -288,8 +288,8 @@ func normalizeColumn[T scalar](a dense[T], j int, targets ...dense[T]) {
 	}
 }
 
-// svdOf computes singular values by the one-sided Jacobi method: rotations make the columns
-// orthogonal; then their lengths are the singular values.
+// svdOf computes the SVD by the one-sided Jacobi method: rotations make the columns of the matrix orthogonal; the
+// lengths of the rotated columns are the singular values.
 func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	full := n.Attrs.(ir.FullAttrs).Full
 	var u, values, v dense[T]
@@ -363,7 +363,7 @@ func setOrthogonalColumn[T scalar](u dense[T], j int) {
 			u.set(i, j, 0)
 		}
 		u.set(e, j, 1)
-		for range 2 { // the second time removes rounding errors of the first
+		for range 2 { // the second pass removes the rounding errors of the first
 			for k := range j {
 				s := u.dot(k, j, 0)
 				for i := range u.rows {

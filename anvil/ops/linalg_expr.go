@@ -52,8 +52,8 @@ func fromLower(b expr.Builder, x expr.Value) expr.Value {
 	return b.Where(b.Eq(row, col), diagonal, x)
 }
 
-// normalize returns the matrices of x, each divided by its greatest magnitude unless that is 0
-// or not finite, and the divisors. Squares of the elements of y do not overflow.
+// normalize returns the matrices of x, each divided by its greatest magnitude, and the divisors. If the greatest
+// magnitude is 0 or not finite, the divisor is 1. Squares of the elements of y do not overflow.
 func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 	most := b.Reduce(ir.ReduceMax, b.Reduce(ir.ReduceMax, b.Abs(x), -1), -1)
 	good := b.And(b.Gt(most, 0), b.IsFinite(most))
@@ -62,7 +62,7 @@ func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 }
 
 // normalizePhase returns others with their columns multiplied by the phases that make the
-// leading components of v's columns real and positive.
+// leading components of v's columns real and positive (see leadingComponent).
 func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.Value {
 	lead := b.Row(b.Sum(b.Where(leadingComponent(b, v), v, 0), -2))
 	length := b.Convert(b.Abs(lead), v.DType())

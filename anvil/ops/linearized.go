@@ -7,7 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// bilinear has the operations that are linear in each of their two operands and have no rule in partials or linearized.
+// bilinear has the operations that are linear in each of their two operands and have no rule in partials or
+// linearized.
 var bilinear = map[ir.Code]bool{ir.DotGeneral: true, ir.Convolution: true}
 
 // flat has the operations whose derivative is zero wherever it exists.
@@ -42,7 +43,7 @@ var linearized = map[ir.Code]Linearized{
 	ir.CumMin:           linearizedCumExtreme,
 }
 
-// linearizedMulNoNaN: (x[0]*x[1])' = t[0]*x[1] + x[0]*t[1], in products that are 0 where their first factor is 0.
+// linearizedMulNoNaN: (x[0]*x[1])' = t[0]*x[1] + x[0]*t[1], where a product is 0 if its first factor is 0.
 func linearizedMulNoNaN(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
 	switch {
 	case t[1] == nil:
@@ -59,7 +60,7 @@ func linearizedAbs(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Valu
 }
 
 // linearizedSign: for complex z and s = z/|z|, s' = (z' - s*Re(conj(s)*z')) / |z|, and 0 at
-// 0. For real numbers it is 0.
+// 0. For real numbers s' is 0.
 func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if !x[0].DType().Is(dtype.Complex) {
 		return []expr.Value{nil}
@@ -71,7 +72,7 @@ func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Val
 	return []expr.Value{b.Do(ir.MulNoNaN, nil, across, b.Convert(inverse, s.DType()))}
 }
 
-// linearizedExtreme returns the mean of the tangents of all elements that are equal to the extreme.
+// linearizedExtreme returns the mean of the tangents of all elements that are equal to the maximum or minimum.
 func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	axes, s := n.Attrs.(ir.AxesAttrs).Axes, x[0].Shape()
 	isExtreme := b.Eq(x[0], alongAxes(b, y[0], s, axes))
@@ -79,8 +80,8 @@ func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	return []expr.Value{b.Div(b.Reduce(ir.ReduceSum, b.Where(isExtreme, t[0], 0), axes.Ints()...), count)}
 }
 
-// linearizedProduct multiplies pairs of elements until one is left, by the product rule, which is exact even
-// if factors are 0.
+// linearizedProduct multiplies pairs of elements, with their tangents, until one element is left. It uses the product
+// rule, which is exact even if factors are 0.
 func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axes := n.Attrs.(ir.AxesAttrs).Axes
 	p, length := AxesLast(b, x[0], axes)
@@ -111,7 +112,7 @@ func AxesLast(b expr.Builder, x expr.Value, axes shape.Dims) (y expr.Value, leng
 	return b.Reshape(y, append(lengths(s, kept), length)...), length
 }
 
-// linearizedSort permutes the tangents as the values are permuted.
+// linearizedSort permutes the tangents in the same way as Sort permutes the values.
 func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axis, s := n.Attrs.(ir.SortAttrs).Axis, x[0].Shape()
 	if s.Size() == 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// linearizedCholesky: L' = L*phi(inv(L)*A'*inv(adjoint(L))), where phi takes the lower triangle and half of
+// linearizedCholesky: L' = L*phi(inv(L)*A'*inv(adjoint(L))), where phi returns the lower triangle with half of
 // the diagonal. The tangent of a large matrix is computed in blocks, which is faster than this formula.
 func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr.Value {
 	l, da := y[0], fromLower(b, t[0])

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// linearizedTriangular: if op(a)*s = r, then op(a)*s' = r' - op(a')*s, where ' marks tangents; with attrs.Right,
-// op(a) stands on the right. The solver reads only one triangle of a, so only that triangle of a' counts.
+// linearizedTriangular: if op(a)*s = r, then op(a)*s' = r' - op(a')*s, where ' marks tangents. If attrs.Right is set,
+// op(a) is the right factor instead. The solver reads only one triangle of a, so only that triangle of a' counts.
 func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	attrs, rest := n.Attrs.(ir.TriangularAttrs), t[1]
 	if da := t[0]; da != nil {
@@ -44,7 +44,7 @@ func productOnSide(b expr.Builder, right bool, a, x expr.Value) expr.Value {
 	return b.MatMul(a, x)
 }
 
-// transposeTriangular solves with the adjoint of op(a).
+// transposeTriangular returns the cotangent of b: the solution of the equation with the adjoint of op(a).
 func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	attrs, a := n.Attrs.(ir.TriangularAttrs), x[0]
 	switch attrs.Op {
@@ -127,9 +127,9 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 
 // linearizedEigh: let C = adjoint(V)*A'*V. The tangents of the eigenvalues are the diagonal of
 // C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. For equal
-// eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on the
-// elements N of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): with
-// them, O is (C + N*O - O*N) divided by the differences. N is 0, but its derivatives are not.
+// eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on N, the
+// elements of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): with
+// N, O is (C + N*O - O*N) divided by the differences. N is 0, but its derivatives are not.
 func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
@@ -148,9 +148,9 @@ func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Val
 }
 
 // Coupling returns adjoint(V)*a*V for an Eigh of a with the results y, and the Hermitian part of adjoint(U)*a*V
-// for an SVD. Elements on the diagonal are set to 0, and so are those whose row and column belong to different
-// eigenvalues or singular values. The others are 0 except for rounding, but their derivatives are not: a change
-// of a couples the vectors of equal values.
+// for an SVD. It replaces elements by 0 on the diagonal and wherever row and column belong to different
+// eigenvalues or singular values. The other elements are 0 too, except for rounding, but their derivatives are not,
+// because a change of a couples the vectors of equal values.
 func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.Value {
 	s := a.Shape()
 	size := s[len(s)-1]
@@ -174,9 +174,9 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 // linearizedSVD: let P = adjoint(U)*A'*V. The tangents of the singular values are the real
 // diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
 // (P + adjoint(P)) divided by differences of singular values, and D - E is (P - adjoint(P)) divided
-// by sums of singular values; they are 0 where the divisor is 0. As in linearizedEigh, elements
-// N off the diagonal are taken into account by P + N*E - D*N instead of P. The part of U'
-// outside the space of U's columns is A'*V divided by the singular values; V' likewise.
+// by sums of singular values; both are 0 where the divisor is 0. As in linearizedEigh, N = Coupling(...) matters for
+// higher derivatives: P + N*E - D*N replaces P. The part of U' that is orthogonal to the columns of U
+// is that of A'*V divided by the singular values, and the part of V' that of adjoint(A')*U.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -196,7 +196,7 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	quotient := func(x, divisor expr.Value) expr.Value {
 		return b.MulNoNaN(b.Mul(x, 0.5), b.Convert(reciprocalAbove(b, least, divisor), d))
 	}
-	rotations := func(p expr.Value) (left, right expr.Value) { // D and E for P = p
+	rotations := func(p expr.Value) (left, right expr.Value) { // D and E computed from P = p
 		ph := b.Adjoint(p)
 		sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
 		difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
@@ -206,17 +206,17 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	left, right := rotations(p)
 	left, right = rotations(b.Add(p, b.Sub(b.MatMul(coupling, right), b.MatMul(left, coupling))))
 	du, dv := b.MatMul(u, left), b.MatMul(v, right)
-	outside := func(x, basis expr.Value) expr.Value {
+	orthogonalPart := func(x, basis expr.Value) expr.Value {
 		x = b.Sub(x, b.MatMul(basis, b.MatMul(b.Adjoint(basis), x)))
 		inverse := b.Convert(reciprocalAbove(b, least, b.Row(w)), d)
 		x = b.MulNoNaN(x, inverse)
 		return b.Sub(x, b.MulNoNaN(b.MatMul(x, coupling), inverse))
 	}
 	if rows > cols {
-		du = b.Add(du, outside(b.MatMul(da, v), u))
+		du = b.Add(du, orthogonalPart(b.MatMul(da, v), u))
 	}
 	if cols > rows {
-		dv = b.Add(dv, outside(b.MatMul(b.Adjoint(da), u), v))
+		dv = b.Add(dv, orthogonalPart(b.MatMul(b.Adjoint(da), u), v))
 	}
 	if d.Is(dtype.Complex) {
 		phase := phaseTangent(b, u, du)
@@ -225,8 +225,8 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	return []expr.Value{du, b.Real(diagonalOf(b, p)), b.Adjoint(dv)}
 }
 
-// negligible returns a bound for the rounding errors of w, eigenvalues or singular values
-// of matrices whose longer side is n: values that differ by no more count as equal.
+// negligible returns a bound for the rounding errors of w, the eigenvalues or singular values
+// of matrices whose longer side is n. Values that differ by no more than the bound count as equal.
 func negligible(b expr.Builder, w expr.Value, n int) expr.Value {
 	eps := 0x1p-23
 	if w.DType() == dtype.F64 {
@@ -242,7 +242,7 @@ func reciprocalAbove(b expr.Builder, least, x expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Reciprocal(b.Where(zero, 1, x)))
 }
 
-// phaseTangent returns factors for the columns of v. The product of v and these must be added to the tangent dv
+// phaseTangent returns a factor for each column of v. The product of v and the factors must be added to the tangent dv
 // so that the leading components of v stay real. A factor is -i times the imaginary part of the leading
 // component's tangent, divided by the leading component.
 func phaseTangent(b expr.Builder, v, dv expr.Value) expr.Value {
@@ -266,13 +266,15 @@ func leadingComponent(b expr.Builder, v expr.Value) expr.Value {
 // imaginary returns the complex numbers with imaginary part x and real part 0.
 func imaginary(b expr.Builder, x expr.Value) expr.Value { return b.Complex(b.Like(x, 0), x) }
 
-// lowerTriangle returns x with 0 where the relation between row and column does not hold.
+// lowerTriangle returns the lower triangles of the matrices of x, with 0 elsewhere: with the diagonal if the relation
+// between row and column is GE, and without it if the relation is GT.
 func lowerTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
 	row, col := rowsAndColumns(b, x)
 	return b.Where(b.Compare(relation, row, col), x, 0)
 }
 
-// upperTriangle returns x with 0 where the relation between column and row does not hold.
+// upperTriangle returns the upper triangles of the matrices of x, with 0 elsewhere: with the diagonal if the relation
+// between column and row is GE, and without it if the relation is GT.
 func upperTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
 	row, col := rowsAndColumns(b, x)
 	return b.Where(b.Compare(relation, col, row), x, 0)
@@ -284,7 +286,7 @@ func diagonalMask(b expr.Builder, x expr.Value) expr.Value {
 	return b.Eq(row, col)
 }
 
-// rowsAndColumns returns the row indices as a column, and the column indices as a row.
+// rowsAndColumns returns the row indices of the matrices of x as a column, and the column indices as a row.
 func rowsAndColumns(b expr.Builder, x expr.Value) (row, col expr.Value) {
 	s := x.Shape()
 	rank := len(s) - 2

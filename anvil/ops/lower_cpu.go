@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// LowerForCPU writes n in a form that is faster on CPUs than that of its row, if there is one: for Cholesky, and
-// for the maxima that [SoftmaxMaxima] found in the program. Otherwise it returns false.
+// LowerForCPU writes n in a form that is faster on CPUs than the lowering of its row, and returns true. If n is neither
+// a Cholesky nor one of the maxima, which [SoftmaxMaxima] found in the program, it writes nothing and returns false.
 func LowerForCPU(w *stablehlo.Writer, n *ir.Node, maxima []*ir.Node) bool {
 	switch {
 	case n.Code == ir.Cholesky:

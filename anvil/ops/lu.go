@@ -6,8 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// luBlock is the number of columns of a panel, which LU eliminates between two products of
-// matrices.
+// luBlock is the number of columns of a panel. LU eliminates one panel between two products of matrices.
 const luBlock = 32
 
 // lowerLU does Gaussian elimination with partial pivoting, a panel of columns at a time. One
@@ -62,8 +61,8 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	})
 }
 
-// panel eliminates the columns of x; the first has its diagonal element in row at. It returns
-// the factors, the pivots (the row that each step exchanged with the row of the diagonal
+// panel eliminates the columns of x. The diagonal element of its first column is in row at. panel returns
+// the factors, the pivots (the row that each step exchanges with the row of the diagonal
 // element), and the resulting order of the rows.
 func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 	width := min(x.Shape()[2], f.steps)
@@ -75,14 +74,14 @@ func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 		x, pivots, order := carried[0], carried[1], carried[2]
 		k := b.Add(shared[0], i)
 		row, col := b.Iota(dtype.I32, 0, f.rows, 1), b.Iota(dtype.I32, 0, x.Shape()[2])
-		own, below := b.Eq(row, k), b.Gt(row, k)
+		diagonalRow, below := b.Eq(row, k), b.Gt(row, k)
 
 		size := b.Where(b.Ge(row, k), pivotSizes(b, b.DynamicSlice(x, 2, i, 1)), -1)
 		best := b.Do(ir.ArgMax, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, b.Reshape(size, f.batch, f.rows))
-		other := b.Eq(row, b.Column(b.Column(best)))
+		pivotRow := b.Eq(row, b.Column(b.Column(best)))
 		exchange := func(x expr.Value) (all, pivot expr.Value) {
-			pivot = b.Row(b.Sum(b.Where(other, x, 0), 1))
-			return b.Where(own, pivot, b.Where(other, b.DynamicSlice(x, 1, k, 1), x)), pivot
+			pivot = b.Row(b.Sum(b.Where(pivotRow, x, 0), 1))
+			return b.Where(diagonalRow, pivot, b.Where(pivotRow, b.DynamicSlice(x, 1, k, 1), x)), pivot
 		}
 		x, pivot := exchange(x)
 		order, _ = exchange(b.Column(order))
