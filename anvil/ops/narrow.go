@@ -8,11 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Elements narrower than a byte. XLA cannot multiply them, and chooses memory layouts for them with which it
-// crashes. So most rows convert them to a wider dtype.
+// Lowering of elements narrower than a byte. XLA cannot multiply such elements, and crashes with some of the memory
+// layouts that it chooses for them. So most rows convert them to a wider dtype.
 
-// widened returns lower with operands narrower than a byte converted to a wider dtype, and results converted
-// back.
+// widened returns a LowerFunc that converts operands narrower than a byte to a wider dtype, calls lower, and converts
+// the results back.
 func widened(lower LowerFunc) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		if !anyNarrow(n.Args) {
@@ -83,8 +83,8 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 }
 
 // lowerConvert writes a conversion. It converts f4 via f32, since XLA's own conversion compares with numbers that
-// f4 does not have. It decides by the bits of a bf16 whether it is 0: comparisons treat subnormal numbers as 0 in
-// some programs for CPUs and not in others.
+// f4 does not have. It converts bf16 to i1 by comparing bits, since in some programs for CPUs, but not in others, a
+// comparison treats subnormal numbers as 0.
 func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	switch {
@@ -106,8 +106,8 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// lowerPopcount writes a count of bits. XLA extends the sign of narrow signed integers; lowerPopcount does not
-// count the bits that this adds.
+// lowerPopcount writes a count of bits. XLA extends the sign of signed integers narrower than a byte; lowerPopcount
+// removes the additional bits before it counts.
 func lowerPopcount(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	if !t.DType.Is(dtype.Signed) || t.DType.Bits() >= 8 {

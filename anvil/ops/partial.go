@@ -128,11 +128,11 @@ var partials = map[ir.Code]Partial{
 		panic(fault("Polygamma has no derivative with respect to its order", "keep the order constant: nv.StopGradient(n)"))
 	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value {
 		n = b.Add(n, 1)
-		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x)) // which is NaN for some negative x
+		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x)) // ir.Polygamma is NaN for some negative x
 	}),
 	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("the derivative of Zeta with respect to its exponent has no closed form",
-			"keep it constant: nv.StopGradient(x)"))
+			"keep the exponent constant: nv.StopGradient(x)"))
 	}, func(b expr.Builder, x, q, _ expr.Value) expr.Value {
 		return b.Neg(b.Mul(x, b.Binary(ir.Zeta, b.Add(x, 1), q)))
 	}),
@@ -176,8 +176,8 @@ func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	return b.Where(b.And(b.Eq(x, 0), b.Ge(y, 0)), 0, p)
 }
 
-// extremePartial returns 1 where only operand i is equal to the extreme z, 1/2 where both operands are, and 0
-// elsewhere.
+// extremePartial returns 1 where only operand i is equal to the result z, a maximum or minimum, 1/2 where both operands
+// are, and 0 elsewhere.
 func extremePartial(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
 	share := b.Where(b.Eq(x[0], x[1]), b.Like(z, 0.5), 1)
 	return b.Where(b.Eq(x[i], z), share, 0)
@@ -198,9 +198,9 @@ func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
 }
 
-// clampPartial returns the derivative with respect to x[i], where x holds min, the operand and max. It is 1 with respect
-// to the operand where min <= operand <= max, and elsewhere with respect to the bound that is the result; the others
-// are 0.
+// clampPartial returns the derivative with respect to x[i], where x holds min, operand and max. The derivative with
+// respect to the operand is 1 where min <= operand <= max, and 0 elsewhere. The derivative with respect to a bound is 1
+// where the operand is clamped to this bound, and 0 elsewhere.
 func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	isOperand := b.Eq(x[1], y)
 	isMin := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)

@@ -21,8 +21,8 @@ func GammaSlope(b expr.Builder, a, y expr.Value) expr.Value {
 // LogGammaSlope returns the derivative with respect to a of l, the logarithm of a draw of the
 // gamma distribution of shape a. Let x = exp(l), P the distribution function and W = dP/dl =
 // x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries, and W times the integral of
-// gammaTail is 1 - P, or P where it integrates below x. The derivative of W with respect to a
-// is W * (l - Digamma(a)).
+// gammaTail is 1 - P, or P where gammaTail integrates below x. The derivative of W with respect
+// to a is W * (l - Digamma(a)).
 func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	inside := b.And(b.And(b.Gt(a, 0), b.Lt(a, math.Inf(1))), b.Lt(b.Abs(l), math.Inf(1)))
 	a, l = b.Where(inside, a, 1), b.Where(inside, l, 0)
@@ -62,8 +62,8 @@ func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 		})
 }
 
-// WaldSlope returns the derivative with respect to mean of y, a draw of the Wald distribution of
-// that mean and scale 1.
+// WaldSlope returns the derivative with respect to mean of y, a draw of the Wald distribution with
+// the given mean and scale 1.
 func WaldSlope(b expr.Builder, mean, y expr.Value) expr.Value {
 	root := b.Sqrt(y)
 	tail := b.Unary(ir.Erfcx, b.Div(b.Add(b.Div(y, mean), 1), b.Mul(root, math.Sqrt2)))

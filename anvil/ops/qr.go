@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerQR writes two custom calls that XLA expands: Qr computes Householder reflections in
-// the form of LAPACK's geqrf, and the other call multiplies them.
+// lowerQR writes two custom calls that XLA expands. Qr computes R and Householder reflections in the form of LAPACK's
+// geqrf; ProductOfElementaryHouseholderReflectors multiplies the reflections, which gives Q.
 func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.FullAttrs)
 	t := n.Args[0].Type
@@ -21,23 +21,23 @@ func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 		})
 		return
 	}
-	taus := shape.Type{DType: t.DType, Shape: appendAxes(batch, k)}
-	packed, scales := w.TempPair()
+	tausType := shape.Type{DType: t.DType, Shape: appendAxes(batch, k)}
+	packedName, tausName := w.TempPair()
 	w.Str("stablehlo.custom_call @Qr(").Value(n.Args[0]).Str(") : (").Type(t).Str(") -> (").
-		Type(t).Str(", ").Type(taus).Str(")\n")
-	f, s := &ir.Value{Type: t}, &ir.Value{Type: taus}
-	w.Rename(f, packed)
-	w.Rename(s, scales)
+		Type(t).Str(", ").Type(tausType).Str(")\n")
+	packed, taus := &ir.Value{Type: t}, &ir.Value{Type: tausType} // packed has R and, below, the reflections
+	w.Rename(packed, packedName)
+	w.Rename(taus, tausName)
 	width := k
 	if a.Full {
 		width = rows
 	}
-	prepared := inline(w, []*ir.Value{f, s}, func(b expr.Builder, args []expr.Value) []expr.Value {
-		columns, scales := b.Slice(args[0], -1, 0, k), args[1]
+	prepared := inline(w, []*ir.Value{packed, taus}, func(b expr.Builder, args []expr.Value) []expr.Value {
+		columns, taus := b.Slice(args[0], -1, 0, k), args[1]
 		upper := b.Le(b.Iota(dtype.I32, 0, k, 1), b.Iota(dtype.I32, 1, 1, cols))
 		r := padMatrix(b, b.Where(upper, b.Slice(args[0], -2, 0, k), 0), width, cols)
-		scales = b.Reshape(padMatrix(b, b.Row(scales), 1, width), appendAxes(batch, width)...)
-		return []expr.Value{padMatrix(b, columns, rows, width), scales, r}
+		taus = b.Reshape(padMatrix(b, b.Row(taus), 1, width), appendAxes(batch, width)...)
+		return []expr.Value{padMatrix(b, columns, rows, width), taus, r}
 	})
 	w.Rename(n.Results[1], w.NameOf(prepared[2]))
 	name := w.Temp()

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Reductions. The reference combines elements in row-major order: integers wrap, f64 and
-// complex numbers are computed in f64, other floats in f32. It rounds to the operand's dtype
+// reduce holds the rows of reductions and of Sort. The reference combines elements in row-major order: integers wrap,
+// f64 and complex numbers are computed in f64, other floats in f32. It rounds to the operand's dtype
 // once, at the end. XLA chooses its own order.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
@@ -30,13 +30,13 @@ var reduce = append(defs(folds), []Def{
 		Infer: inferFold, Lower: lowerFold, Eval: evalFold},
 }...)
 
-// A fold is the row of a reduction by one operation.
+// A fold is the row of a reduction that combines elements by an operation of two operands.
 type fold struct {
 	code    ir.Code
 	name    string
 	accepts dtype.Kind
-	init    float64 // the identity: an infinity stands for the extreme of the dtype, and -1 for all bits set
-	binary  ir.Code // the operation that combines two elements
+	init    float64 // the identity: an infinity means the least or greatest value of the dtype, -1 all bits set
+	binary  ir.Code // the operation
 	bound   Bound
 	doc     string
 }
@@ -73,7 +73,7 @@ func foldOf(c ir.Code) fold {
 	return fold{}
 }
 
-// identity returns the identity of the reduction for dtype d, in host form.
+// identity returns the identity of the reduction for dtype d, in host form (see array.Array).
 func (r fold) identity(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	switch {
@@ -95,8 +95,8 @@ func (r fold) identity(d dtype.DType) string {
 	return string(b)
 }
 
-// start returns the value with which the reference begins to combine floats of dtype d. It is
-// not read from identity, since f8e8m0fnu cannot represent the 0 with which a sum begins.
+// start returns the value with which the reference begins to combine floats of dtype d. It does
+// not call identity, since f8e8m0fnu cannot represent the 0 with which a sum begins.
 func (r fold) start(d dtype.DType) float64 {
 	if math.IsInf(r.init, 0) {
 		return limitOf(d, r.init)
@@ -104,7 +104,7 @@ func (r fold) start(d dtype.DType) float64 {
 	return r.init
 }
 
-// Identity returns the identity of a reduction for dtype d, in host form.
+// Identity returns the identity of a reduction for dtype d, in host form (see array.Array).
 func Identity(reduction ir.Code, d dtype.DType) []byte { return []byte(foldOf(reduction).identity(d)) }
 
 // limitOf returns the value of d nearest to inf, an infinity: inf itself if d has
@@ -123,8 +123,8 @@ func limitOf(d dtype.DType, inf float64) float64 {
 	return best
 }
 
-// inferReduce: (C4), (C5) the axes are axes of the operand, each once; (C7) the
-// result has the other axes; (C8) and the operand's dtype.
+// inferReduce: (C4), (C5) the axes are axes of the operand, each given once; the result has
+// (C7) the other axes and (C8) the operand's dtype.
 func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.AxesAttrs)
 	if !ok {
@@ -160,7 +160,7 @@ func checkAxis(x, rank int) error {
 	return nil
 }
 
-// axesHint returns which axes a tensor of the given rank has.
+// axesHint says which axes a tensor of the given rank has.
 func axesHint(rank int) string {
 	switch rank {
 	case 0:
@@ -180,12 +180,12 @@ func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	r.lowerPlainly(w, n)
 }
 
-// lowerPlainly writes a reduction of the elements themselves, unlike lowerByBits.
+// lowerPlainly writes a reduction of the elements themselves; lowerByBits instead reduces integers made from them.
 func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
 	scalar := shape.Type{DType: x.Type.DType}
 	init := w.Constant(scalar, r.identity(scalar.DType))
-	inRegion := scalar.DType.Is(dtype.Complex) && r.isExtreme()
+	inRegion := scalar.DType.Is(dtype.Complex) && r.isExtreme() // see extreme
 	w.Op(n).Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(init).Str(")")
 	if !inRegion {
 		w.Str(" applies stablehlo.").Str(r.hlo())
@@ -263,7 +263,7 @@ func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d)}
 }
 
-// inferArg: as in a reduction, the result has the other axes; its dtype is that of positions.
+// inferArg: the result has the axes that are not reduced, and the dtype a.DType of positions.
 func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ArgAttrs)
 	if !ok || !a.DType.Is(dtype.Integral) {
@@ -287,13 +287,13 @@ func lowerArg(d ir.Direction) LowerFunc {
 		a, x := n.Attrs.(ir.ArgAttrs), n.Args[0]
 		v, p := shape.Type{DType: x.Type.DType}, shape.Type{DType: a.DType}
 		positions := shape.Type{DType: a.DType, Shape: x.Type.Shape}
-		better := fold{init: math.Inf(-1)}
+		worst := fold{init: math.Inf(-1)}
 		if d == ir.LT {
-			better.init = math.Inf(1)
+			worst.init = math.Inf(1)
 		}
 		iota := w.Temp()
 		w.Str("stablehlo.iota dim = ").Int(a.Axis).Str(" : ").Type(positions).Str("\n")
-		initV, initP := w.Constant(v, better.identity(v.DType)), w.Splat(0, p)
+		initV, initP := w.Constant(v, worst.identity(v.DType)), w.Splat(0, p)
 		_, position := w.TempPair()
 		w.Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(initV).Str("), (").Name(iota).Str(" init: ").Name(initP).
 			Str(") across dimensions = [").Int(a.Axis).Str("] : (").Type(x.Type).Str(", ").Type(positions).Str(", ").

@@ -15,7 +15,7 @@ var bitsOfFloat = map[dtype.DType]dtype.DType{dtype.F16: dtype.I16, dtype.BF16: 
 	dtype.F32: dtype.I32, dtype.F64: dtype.I64}
 
 // lowerByBits writes a maximum or minimum of floats along axes as a maximum or
-// minimum of integers that have the same order. NaN is the greatest of these for a
+// minimum of integers that have the same order. The integer of NaN is the greatest for a
 // maximum, and the least for a minimum. XLA's compiler for CPUs vectorizes a reduction
 // of integers, but not one of floats that propagates NaN: two million f32 take 1 ms
 // instead of 11.
@@ -24,7 +24,8 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	d := bitsOfFloat[from.DType]
 	in, out, scalar := shape.Type{DType: d, Shape: from.Shape}, shape.Type{DType: d, Shape: to.Shape}, shape.Type{DType: d}
 	x := inline(w, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
-		nan := b.Do(ir.Constant, ir.ConstantAttrs{DType: from.DType, Shape: from.Shape.Dims(), Data: r.lastNaN(from.DType)})
+		attrs := ir.ConstantAttrs{DType: from.DType, Shape: from.Shape.Dims(), Data: r.winningNaN(from.DType)}
+		nan := b.Do(ir.Constant, attrs)
 		return []expr.Value{orderedBits(b, b.Bitcast(b.Where(b.IsNaN(x[0]), nan, x[0]), d))}
 	})[0]
 	key := dtype.GetInt([]byte(r.identity(from.DType)), d)
@@ -42,9 +43,9 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	})
 }
 
-// lastNaN returns a NaN of d that wins over all numbers: for a maximum it is above them in the order of
-// orderedBits, for a minimum below.
-func (r fold) lastNaN(d dtype.DType) string {
+// winningNaN returns a NaN of d that wins over all numbers: in the order of orderedBits it is above them for a maximum,
+// and below them for a minimum.
+func (r fold) winningNaN(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	dtype.PutFloat(b, d, math.NaN())
 	b[len(b)-1] &^= 0x80
@@ -54,8 +55,8 @@ func (r fold) lastNaN(d dtype.DType) string {
 	return string(b)
 }
 
-// orderedBits converts the bits x of floats to integers that have the order of the floats. It is its own inverse: it
-// inverts all bits of negative numbers except the sign.
+// orderedBits converts the bits x of floats to integers that have the order of the floats: it inverts all bits of
+// negative numbers except the sign. The function is its own inverse.
 func orderedBits(b expr.Builder, x expr.Value) expr.Value {
 	bits := x.DType().Bits()
 	negative := b.ShiftRight(x, bits-1)

@@ -9,12 +9,12 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// The row of Reduce, which combines elements by a region, is in reduce.go.
+// Inference, lowering and evaluation of Reduce, which combines elements by a region. Its row is in reduce.go.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 
 // inferFold: (C1) dtypes agree and init_value is of rank 0; (C6) the region
-// combines two scalars into one; the rest as in any reduction.
+// combines two scalars into one; inferReduce checks the other constraints.
 func inferFold(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
 	if args[1].DType != args[0].DType || len(args[1].Shape) > 0 {
 		return nil, fault("init_value is "+args[1].String(), "it must be "+args[0].DType.String()+" of rank 0")

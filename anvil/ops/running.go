@@ -10,10 +10,10 @@ import (
 // A Running combines each element along an axis with all elements before it. It can take several tensors of one
 // shape, such as values and their positions: Combine then gets one element of each, all at the same index.
 type Running struct {
-	// Combine is associative.
+	// Combine combines the elements before with the next one. It must be associative.
 	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value
-	// Unit is what the first element is combined with, one scalar for each tensor: a left identity of Combine, except
-	// that it may turn -0 into 0. Along leaves it out if the axis has one element.
+	// Unit has one scalar for each tensor, with which the first element is combined: a left identity of Combine, except
+	// that it may turn -0 into 0. Along does not use Unit if the axis has one element.
 	Unit []expr.Value
 	// Rows makes Along compute long axes of large tensors row by row (see inRows), which is fast on CPUs.
 	Rows bool
@@ -29,11 +29,11 @@ func RunningOf(code ir.Code, unit expr.Value) Running {
 const (
 	runBlock = 32      // the length of blocks whose elements are combined in steps of 1, 2, 4 and so on
 	rowBlock = 64      // the length of blocks that are computed row by row, if rows are short
-	rowsFrom = 1 << 16 // the number of elements from which Rows has an effect
+	rowsFrom = 1 << 16 // the least number of elements for which Rows has an effect
 )
 
-// Along returns the results along an axis. The order in which elements are combined depends on r.Rows. (On a
-// GPU, computing row by row would launch a program for each row.)
+// Along returns the results along an axis. The order in which elements are combined depends on r.Rows, which is not
+// for GPUs: there each row would be a program of its own.
 func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= rowsFrom {
 		return r.inRows(b, xs, axis)
@@ -41,7 +41,7 @@ func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	return r.inBlocks(b, xs, axis)
 }
 
-// InOrder returns the results in order, each computed from the previous one.
+// InOrder returns the results along an axis. It computes them one after the other, each from the previous one.
 func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	s := xs[0].Shape()
 	if s[axis] < 2 {
@@ -66,7 +66,7 @@ func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Valu
 	if n > runBlock {
 		return r.split(b, xs, axis, runBlock, r.inBlocks)
 	}
-	for k := 1; k < n; k *= 2 { // each element combines k elements of the operand, up to its own
+	for k := 1; k < n; k *= 2 { // element i is the combination of the last k elements of the operand up to i
 		xs = r.Combine(b, r.shifted(b, xs, axis, k), xs)
 	}
 	return xs
@@ -88,7 +88,7 @@ func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value 
 }
 
 // split splits the axis into blocks of length block, computes the results within each block by run, and combines
-// those of a block with the result of all blocks before it.
+// the results of each block with the result of all blocks before it.
 func (r Running) split(
 	b expr.Builder, xs []expr.Value, axis, block int,
 	run func(b expr.Builder, xs []expr.Value, axis int) []expr.Value,
@@ -129,7 +129,7 @@ func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Va
 	return out
 }
 
-// toFront returns f(xs) computed with an axis moved to the front, and moves that axis back.
+// toFront moves an axis of xs to the front, calls f, and returns the results of f with the axis moved back.
 func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) []expr.Value) []expr.Value {
 	order := axesFrom(0, len(xs[0].Shape())).Ints()
 	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)
@@ -140,7 +140,7 @@ func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) 
 	return each(xs, func(a expr.Value) expr.Value { return b.Barrier(b.Permute(a, back...))[0] })
 }
 
-// each returns f of each of xs.
+// each returns the results of f for each of xs.
 func each(xs []expr.Value, f func(a expr.Value) expr.Value) []expr.Value {
 	out := make([]expr.Value, len(xs))
 	for i, a := range xs {

@@ -6,8 +6,7 @@ import (
 	"math/cmplx"
 )
 
-// Functions of single elements, for the reference evaluator, that neither Go nor package
-// math has.
+// Functions of single elements for the reference evaluator that Go and package math lack.
 
 func orBool(x, y bool) bool  { return x || y }
 func andBool(x, y bool) bool { return x && y }
@@ -64,7 +63,7 @@ func expComplex(x complex128) complex128 {
 	return cmplx.Exp(x)
 }
 
-// powComplex returns x to the power y. For x = 0 and y that is not real it is NaN, as in
+// powComplex returns x to the power y. If x is 0 and y is not real, the result is NaN, as in
 // NumPy and XLA.
 func powComplex(x, y complex128) complex128 {
 	if x == 0 && imag(y) != 0 {
@@ -109,8 +108,8 @@ func remUint(x, y uint64) uint64 {
 	return x % y
 }
 
-// powInt returns x to the power y, which wraps. A negative exponent gives the truncated
-// reciprocal, and 0 for x = 0, as in XLA.
+// powInt returns x to the power y; an overflow wraps. For negative y it returns the truncated
+// reciprocal, or 0 if x is 0, as in XLA.
 func powInt(x, y int64) int64 {
 	if y >= 0 {
 		return int64(powUint(uint64(x), uint64(y)))

@@ -20,10 +20,10 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 	a, ok := attrs.(ir.ScanAttrs)
 	switch {
 	case !ok || a.Carried < 0 || a.Shared < 0 || a.Carried+a.Shared > len(args):
-		return nil, fault("it carries "+strconv.Itoa(a.Carried)+" and shares "+strconv.Itoa(a.Shared)+" of "+
-			strconv.Itoa(len(args))+" operands", "")
+		return nil, fault("there are "+strconv.Itoa(len(args))+" operands, but the attributes say that "+
+			strconv.Itoa(a.Carried)+" are carried and "+strconv.Itoa(a.Shared)+" shared", "")
 	case a.Length < 0 || a.Length > math.MaxInt32:
-		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "give from 0 to 2147483647 steps")
+		return nil, fault("the number of steps is "+strconv.Itoa(a.Length), "give from 0 to 2147483647 steps")
 	case len(regions) != 1:
 		return nil, fault("one region is needed, not "+strconv.Itoa(len(regions)), "")
 	}
@@ -57,9 +57,9 @@ func lowerScan(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// WhileOfScan returns a graph that computes the Scan n by a While. Its parameters are the
+// WhileOfScan returns a graph that computes the Scan n by a While. The parameters of the graph are the
 // operands of n. The loop carries the number of the step, the carried operands, the stacked
-// results, and the shared and scanned operands, which stay the same.
+// results, and the shared and scanned operands, which do not change.
 func WhileOfScan(n *ir.Node) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	b, types := expr.On(g, Infer), append([]shape.Type{counterType}, typesOf(n.Results)...)

@@ -12,16 +12,17 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Updates at indices that are known only when the program runs. The reference writes windows in
-// the row-major order of the indices. If windows overlap and Combine is Invalid, the
-// specification does not say which one stays.
+// scatter holds the row of updates at indices that are known only when the program runs. The reference writes windows
+// in the row-major order of the indices. If windows overlap and Combine is Invalid, the specification does not say
+// which of them the result has.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var scatter = []Def{
 	{Code: ir.Scatter, Name: "Scatter", HLO: "scatter", Params: []string{"operand", "scatter_indices", "updates"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
-		Doc: "Scatter returns operand with each window of updates written at its index in scatter_indices: it replaces the elements there, " +
-			"or is combined with them by an operation or a region. A window that is not wholly inside is skipped, as in XLA.",
+		Doc: "Scatter returns operand with each window of updates written at its index in scatter_indices: the " +
+			"window replaces the elements there, or is combined with them by an operation or a region. A window " +
+			"that is not wholly inside of operand is skipped, as in XLA.",
 		Infer: inferScatter, Lower: widened(lowerScatter), Eval: evalScatter,
 		Bound: Bound{ULP: 2, Complex: 8, AnyZero: true}},
 }
@@ -93,12 +94,9 @@ func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 	if got := lengths(updates, otherAxes(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
 		return fault("updates have "+got.String()+" windows, but scatter_indices have "+batch.String()+" index vectors", "")
 	}
-	sizes, windowAxes := lengths(updates, a.UpdateWindowDims), dims.windowAxes(len(x)).Ints()
-	if len(sizes) != len(windowAxes) {
-		return checkFits(sizes, lengths(x, shape.DimsOf(windowAxes...)))
-	}
+	sizes := lengths(updates, a.UpdateWindowDims)
 	inX := make(shape.Shape, len(x)) // the sizes of windows along the axes of x
-	for i, axis := range windowAxes {
+	for i, axis := range dims.windowAxes(len(x)).Ints() {
 		inX[axis] = sizes[i]
 	}
 	return checkFits(inX, x)
@@ -134,8 +132,8 @@ func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shap
 	lowerScalars(w, f, t, old, fresh)
 }
 
-// lowerFoldRegion writes region g applied to x and y. If their type t is wider than that of
-// g's parameters, x and y are converted to the narrower type, and the result back.
+// lowerFoldRegion writes region g applied to x and y of type t. If t is wider than the type of g's parameters, it
+// converts x and y to the narrower type, and the result back to t.
 func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t shape.Type) {
 	narrow := g.Params[0].Type
 	if narrow.DType == t.DType {
@@ -201,7 +199,7 @@ func rounded(d dtype.DType, f func(x, y float64) float64) func(x, y float64) flo
 	}
 }
 
-// scatterWith combines element i of updates with element targets[i] of out, unless
+// scatterWith combines element i of updates, for each i, with element targets[i] of out, unless
 // targets[i] is negative.
 func scatterWith[T array.Elem](out, updates array.Array, targets []int, f func(old, fresh T) T) array.Array {
 	xs, us := array.Load[T](out), array.Load[T](updates)
@@ -213,7 +211,7 @@ func scatterWith[T array.Elem](out, updates array.Array, targets []int, f func(o
 	return array.Store(out, xs)
 }
 
-// scatterBy combines elements as scatterWith does, by region g.
+// scatterBy combines elements as scatterWith does, but by region g.
 func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int) error {
 	size := out.DType().Size()
 	scalar := func(a array.Array, i int) array.Array {
@@ -239,8 +237,8 @@ func scatterTargets(
 ) ([]int, error) {
 	dims, batchAxes := indexingOfScatter(a), otherAxes(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
-	// The offsets of the index vectors in indices, of a window's elements in the operand (window) and in the updates
-	// (inWindow), and of the windows in the updates (starts).
+	// Offsets: vectors of the index vectors in indices, window of a window's elements in the operand, inWindow of a
+	// window's elements in the updates, and starts of the windows in the updates.
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err

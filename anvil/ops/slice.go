@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// The rows of Slice, Concatenate and Pad are in layout.go.
+// Inference, lowering and evaluation of Slice, Concatenate and Pad. Their rows are in layout.go.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 
@@ -65,7 +65,7 @@ func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, erro
 }
 
 // inferConcatenate: (C1) dtypes agree; (C2) shapes agree except along the axis; (C3)
-// there is an input; (C4) the axis is one of theirs; (C6) lengths add up.
+// there is an input; (C4) the axis is an axis of the inputs; (C6) lengths along the axis are added.
 func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.AxisAttrs)
 	if !ok || len(args) == 0 {
@@ -92,11 +92,8 @@ func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// equalExcept reports whether s and t are equal except for the length of one axis.
+// equalExcept reports whether s and t, of the same rank, are equal except for the length of one axis.
 func equalExcept(axis int, s, t shape.Shape) bool {
-	if len(s) != len(t) {
-		return false
-	}
 	for i := range s {
 		if i != axis && s[i] != t[i] {
 			return false
@@ -125,7 +122,7 @@ func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array
 const maxPadding = 1 << 42
 
 // inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)
-// interior is not negative; (C4) lengths add up.
+// interior is not negative; (C4) the lengths of the result include the padding.
 func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.PadAttrs)
 	x, low, high, interior := args[0].Shape, a.Low.Ints(), a.High.Ints(), a.Interior.Ints()
@@ -137,8 +134,8 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
-		outside := max(low[i], -low[i]-1, high[i], -high[i]-1)                        // -1: the least int cannot be negated
-		if outside > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i] { // the sum below could overflow
+		greatest := max(low[i], -low[i]-1, high[i], -high[i]-1)                        // -1: the least int cannot be negated
+		if greatest > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i] { // the sum below could overflow
 			return nil, fault("axis "+strconv.Itoa(i)+" would have "+strconv.Itoa(low[i])+" elements of padding before, "+
 				strconv.Itoa(high[i])+" after and "+strconv.Itoa(interior[i])+" between elements", "no axis can be that long")
 		}

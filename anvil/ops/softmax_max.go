@@ -10,8 +10,8 @@ import (
 //
 //	e = exp(x - max(x)), where only sum(e) and e / sum(e) are used.
 //
-// Such a maximum may be computed without regard to NaN: if x has a NaN, the sum is
-// NaN whatever the maximum is, and so are the quotients.
+// Such a maximum need not be NaN if x has a NaN: the sum and the quotients are NaN
+// whatever the maximum is.
 func SoftmaxMaxima(g *ir.Graph) (found []*ir.Node) {
 	var users map[*ir.Value][]*ir.Node
 	for _, n := range g.Nodes {
@@ -28,8 +28,8 @@ func SoftmaxMaxima(g *ir.Graph) (found []*ir.Node) {
 	return found
 }
 
-// usersIn returns the nodes that have each value as an operand; a nil node stands
-// for a result of g.
+// usersIn returns, for each value, the nodes that have it as an operand. A nil node means that the
+// value is a result of g.
 func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	users := map[*ir.Value][]*ir.Node{}
 	for _, n := range g.Nodes {
@@ -82,7 +82,7 @@ func (s softmaxCandidate) onlySummed(e *ir.Value) bool {
 	return len(s.users[e]) > 0
 }
 
-// onlyUser returns the single user of v if it has that code, else nil.
+// onlyUser returns the node that uses v if there is a single one, with code c, and otherwise nil.
 func (s softmaxCandidate) onlyUser(v *ir.Value, c ir.Code) *ir.Node {
 	if us := s.users[v]; len(us) == 1 && us[0] != nil && us[0].Code == c {
 		return us[0]
@@ -102,7 +102,7 @@ func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 		return nil
 	}
 	at := n.Attrs.(ir.BroadcastAttrs).Axes.Ints()
-	for i, axis := range at { // axes longer than 1 must go, in order, to axes that were not reduced
+	for i, axis := range at { // axes longer than 1 must become, in the same order, the axes that were not reduced
 		if v.Type.Shape[i] != 1 && axes.Has(axis) || i > 0 && at[i-1] > axis {
 			return nil
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// The row of Sort is in reduce.go.
+// Inference, lowering and evaluation of Sort. Its row is in reduce.go.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 
@@ -81,7 +81,7 @@ func evalSort(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	return out, nil
 }
 
-// sortOrder returns the order of the elements of x sorted by a: see array.Order.
+// sortOrder returns the positions of the elements of x in the order given by a; see array.Order.
 func sortOrder(e Evaluator, x array.Array, a ir.SortAttrs) ([]int, error) {
 	switch x.DType().Kind() {
 	case dtype.Boolean:
@@ -98,7 +98,7 @@ func sortOrder(e Evaluator, x array.Array, a ir.SortAttrs) ([]int, error) {
 	}))
 }
 
-// directed returns less, or its converse for a descending order.
+// directed returns less, or its converse if a.Descending is set.
 func directed[T any](a ir.SortAttrs, less func(x, y T) bool) func(x, y T) bool {
 	if a.Descending {
 		return func(x, y T) bool { return less(y, x) }
