@@ -19,7 +19,8 @@ var (
 	shapes     = []shape.Shape{{}, {1}, {0, 3}, {2, 3}}
 )
 
-// awkward returns the awkward values of d as a vector: zeros, extremes, infinities, NaN.
+// awkward returns the values of d that are likely to reveal errors, as a vector: zeros, the greatest and least numbers,
+// infinities and NaN.
 func awkward(d dtype.DType) array.Array {
 	switch d.Kind() {
 	case dtype.Boolean:
@@ -63,7 +64,7 @@ func vector[T array.Elem](d dtype.DType, xs []T) array.Array {
 	return array.Store(array.New(shape.Of(d, len(xs))), xs)
 }
 
-// combinations returns an array for each operand. Element i of all of them is one
+// combinations returns an array for each operand. Their elements number i are one
 // combination of elements of x; every combination occurs once.
 func combinations(x array.Array, operands int) []array.Array {
 	n := x.Size()
@@ -84,7 +85,7 @@ func combinations(x array.Array, operands int) []array.Array {
 	return args
 }
 
-// counting returns an array of the small numbers from, from+1, ..., modulo 5.
+// counting returns an array whose element i is the small number (from+i) modulo 5 (see putSmall).
 func counting(t shape.Type, from int) array.Array {
 	out := array.New(t)
 	for i := range out.Size() {
@@ -135,7 +136,7 @@ func drawShape(r source) shape.Shape {
 	return s
 }
 
-// drawArray returns an array of random elements: integers of any bits, floats of
+// drawArray returns an array of random elements: integers of random bits, and floats of
 // moderate size.
 func drawArray(r source, t shape.Type) array.Array {
 	out := array.New(t)
@@ -191,7 +192,7 @@ func Complexes(x array.Array) []complex128 {
 	return out
 }
 
-// Random returns an array of numbers between 1/2 and 1 of either sign.
+// Random returns an array of random numbers with magnitudes between 1/2 and 1 and either sign. It advances seed.
 func Random(t shape.Type, seed *uint64) array.Array {
 	a := array.New(t)
 	next := func() float64 {

@@ -85,15 +85,16 @@ func barrierSamples(d dtype.DType) []Sample {
 
 func scanSamples(d dtype.DType) []Sample {
 	t, row := shape.Of(d, 2), shape.Of(d)
-	// The region takes the carried operands, an i32 and a d{2}, a shared d{2}, and the elements of two inputs, a
-	// d{2} and a scalar.
+	// The parameters of the region are the carried operands, an i32 and a d{2}; the shared operand, a d{2}; and the
+	// elements of two scanned operands, a d{2} and a scalar.
 	step := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
 		one := i32Constant(g, 1)
 		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
 		wide := g.Add(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: dims(2)}, nil, p[4:5], t).Results[0]
-		odd := g.Add(ir.And, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
-		second := g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.EQ}, nil, []*ir.Value{odd, one}, shape.Of(dtype.I1)).Results[0]
-		kept := g.Add(ir.Select, nil, nil, []*ir.Value{second, p[2], p[3]}, t).Results[0]
+		lowBit := g.Add(ir.And, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
+		equal := ir.CompareAttrs{Direction: ir.EQ}
+		isOdd := g.Add(ir.Compare, equal, nil, []*ir.Value{lowBit, one}, shape.Of(dtype.I1)).Results[0]
+		kept := g.Add(ir.Select, nil, nil, []*ir.Value{isOdd, p[2], p[3]}, t).Results[0]
 		return []*ir.Value{next, kept, p[1], wide, p[0]}
 	}, shape.Of(dtype.I32), t, t, t, row)
 	run := func(name string, n int, reverse bool) Sample {

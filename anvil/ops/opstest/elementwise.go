@@ -8,7 +8,7 @@ import (
 )
 
 // elementwise returns the samples of an elementwise operation: every combination of
-// awkward values, and shapes from rank 0 to empty.
+// awkward values, and small numbers in each of shapes.
 func elementwise(operands int) sampleFunc {
 	return func(d dtype.DType) []Sample {
 		samples := []Sample{{Name: "awkward", Args: combinations(awkward(d), operands)}}
@@ -42,7 +42,7 @@ func compareSamples(d dtype.DType) []Sample {
 			break
 		}
 		for i, s := range elementwise(2)(d) {
-			if i == 0 || dir == ir.EQ { // shapes do not depend on the direction
+			if i == 0 || dir == ir.EQ { // for the other shapes one direction suffices
 				s.Name, s.Attrs = dir.String()+" "+s.Name, ir.CompareAttrs{Direction: dir}
 				samples = append(samples, s)
 			}
@@ -74,7 +74,7 @@ func selectSamples(d dtype.DType) []Sample {
 
 func clampSamples(d dtype.DType) []Sample {
 	samples := elementwise(3)(d)
-	if d.Is(dtype.Numeric) && awkward(d).Size() > 12 { // there would be too many combinations with all bounds
+	if d.Is(dtype.Numeric) && awkward(d).Size() > 12 { // too many for all combinations of operand and bounds
 		x := awkward(d)
 		samples[0].Args = []array.Array{filled(x.Type, 1), x, filled(x.Type, 3)}
 	}
@@ -98,8 +98,8 @@ func redraw(f sampleFunc, keep int) drawFunc {
 }
 
 // functionSamples returns the samples of a function that is computed by an expansion:
-// awkward values, and for f32 also shapes. An expansion takes long to compile and does
-// not depend on the shape.
+// awkward values, and for f32 also each of shapes. Other dtypes have fewer samples, since an
+// expansion takes long to compile and does not depend on the shape.
 func functionSamples(operands int) sampleFunc {
 	return func(d dtype.DType) []Sample {
 		samples := elementwise(operands)(d)

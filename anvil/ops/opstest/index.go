@@ -101,7 +101,7 @@ func scatterSamples(d dtype.DType) []Sample {
 	codes := []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 	switch d {
 	case dtype.I1, dtype.I32, dtype.U8, dtype.BF16, dtype.F32, dtype.C64:
-	default: // a scatter takes long to compile, and dtypes of a class are lowered alike
+	default: // a scatter takes long to compile, and dtypes of the same kind are lowered alike
 		codes = codes[:1]
 	}
 	for _, code := range codes {

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Linear algebra is tested on matrices whose factors are well determined, so that
-// two algorithms agree, and on others for which the row of the op table states the result.
+// Samples of linear algebra: matrices whose factors are well determined, so that two
+// algorithms agree, and matrices for which the row of the op table states the result.
 
 // matrixOf returns the batch of matrices of shape s with the elements f(b, i, j), where b
 // counts the matrices. Real dtypes take the real parts.
@@ -59,7 +59,7 @@ func hermitian(b, i, j int) complex128 {
 	return wavy(b, i, j) / 2
 }
 
-// constant returns a function whose matrices have only elements x.
+// constant returns a function that gives every element of a matrix the value x.
 func constant(x complex128) func(b, i, j int) complex128 {
 	return func(_, _, _ int) complex128 { return x }
 }
@@ -98,7 +98,7 @@ func triangularSamples(d dtype.DType) []Sample {
 		if attrs.Unit {
 			s.Args[0] = matrixOf(d, wavy, 2, 3, 3)
 		}
-		if i%5 == 0 { // in these, each attribute has each of its values
+		if i%5 == 0 { // a subset in which each attribute takes each of its values
 			each = append(each, s)
 		} else {
 			more = append(more, s)

@@ -1,5 +1,5 @@
 // Package opstest provides samples of operands for each row of the op table, for the tests
-// of all packages that compute rows.
+// of all packages that execute operations.
 package opstest
 
 import (

@@ -48,8 +48,8 @@ func argSamples(d dtype.DType) []Sample {
 	return samples
 }
 
-// cumulativeSamples returns the samples of running sums and products, or of running
-// extremes with their positions.
+// cumulativeSamples returns the samples of cumulative sums and products, or of cumulative
+// maxima and minima with their positions.
 func cumulativeSamples(c ir.Code) func(d dtype.DType) []Sample {
 	extremes := c == ir.CumMax || c == ir.CumMin
 	return func(d dtype.DType) []Sample {
@@ -67,7 +67,7 @@ func cumulativeSamples(c ir.Code) func(d dtype.DType) []Sample {
 			return x
 		}
 		samples := []Sample{sample("size 1", 0, false, 1), sample("no rows", 1, false, 0, 3), sample("no elements", 0, false, 0)}
-		if c == ir.CumSum && d == dtype.F8E8M0FNU { // it has no zero to begin a sum with
+		if c == ir.CumSum && d == dtype.F8E8M0FNU { // f8e8m0fnu has no 0 with which a sum could begin
 			return samples
 		}
 		if extremes {
@@ -139,7 +139,7 @@ func foldSamples(d dtype.DType) []Sample {
 	return []Sample{fold("rows", dims(1), 3, 4), fold("all", dims(0, 1), 3, 4), fold("no axes", "", 2, 3), fold("scalar", ""), fold("empty", dims(0), 0, 3)}
 }
 
-// drawFold draws the operand; init_value stays the identity of the region.
+// drawFold draws the operand, and keeps the identity of the region as init_value.
 func drawFold(r source, d dtype.DType) Sample {
 	samples := foldSamples(d)
 	s := samples[r.Int(0, len(samples)-1)]

@@ -19,8 +19,8 @@ func plainWindow(size ...int) ir.WindowAttrs {
 		BaseDilation: dims(ones...), Dilation: dims(ones...)}
 }
 
-// windowSamples returns samples of all kinds of windows. They are used for one of the
-// reductions; for the others fewWindowSamples suffice.
+// windowSamples returns samples of all kinds of windows. One of the reductions is tested on all
+// of them; for the others fewWindowSamples suffices.
 func windowSamples(d dtype.DType) []Sample {
 	strided, spread, cut := plainWindow(2, 3), plainWindow(2, 2), plainWindow(2, 1)
 	strided.Strides, strided.Low, strided.High = dims(1, 2), dims(1, 0), dims(0, 2)
@@ -61,8 +61,8 @@ func drawWindow(r source, d dtype.DType) Sample {
 // plainConv returns the attributes of a convolution over rank spatial axes, with the features
 // last, strides and dilations of 1 and no padding.
 func plainConv(rank int) ir.ConvAttrs {
-	w := plainWindow(make([]int, rank)...) // without a size, which the kernel has
-	// batch and features of the operand and the result; output and input features of the kernel
+	w := plainWindow(make([]int, rank)...) // the size is not used: it is that of the kernel
+	// The axes of batch and features in the operand and the result, and of output and input features in the kernel.
 	x, k := dims(0, rank+1), dims(rank+1, rank)
 	for i := range rank {
 		x, k = x+dims(i+1), k+dims(i)
@@ -121,8 +121,8 @@ func drawConv(r source, d dtype.DType) Sample {
 		drawArray(r, shape.Type{DType: d, Shape: append(k, in, out*groups)})}}
 }
 
-// fftSamples returns the samples of a Fourier transform over one to three axes: lengths
-// that are powers of 2, primes and products.
+// fftSamples returns the samples of a Fourier transform along one to three axes, whose lengths
+// are powers of 2, primes and products of primes.
 func fftSamples(c ir.Code) sampleFunc {
 	return func(d dtype.DType) []Sample {
 		var samples []Sample
