@@ -11,7 +11,7 @@ import (
 
 var rowAcos = ops.FunctionOf("Acos")
 
-// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+// Acos returns the inverse cosine of x in radians, elementwise; nan below -1 and above 1.
 func (l *Lib) Acos(x any) Tensor { return l.apply(rowAcos, x) }
 
 var rowAcosh = ops.FunctionOf("Acosh")
@@ -21,7 +21,7 @@ func (l *Lib) Acosh(x any) Tensor { return l.apply(rowAcosh, x) }
 
 var rowAsin = ops.FunctionOf("Asin")
 
-// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+// Asin returns the inverse sine of x in radians, elementwise; nan below -1 and above 1.
 func (l *Lib) Asin(x any) Tensor { return l.apply(rowAsin, x) }
 
 var rowAsinh = ops.FunctionOf("Asinh")
@@ -36,7 +36,7 @@ func (l *Lib) Atan(x any) Tensor { return l.apply(rowAtan, x) }
 
 var rowAtanh = ops.FunctionOf("Atanh")
 
-// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan below -1 and above 1.
 func (l *Lib) Atanh(x any) Tensor { return l.apply(rowAtanh, x) }
 
 var rowBesselI0 = ops.FunctionOf("BesselI0")
@@ -61,7 +61,7 @@ func (l *Lib) BesselI1e(x any) Tensor { return l.apply(rowBesselI1e, x) }
 
 var rowBetaInc = ops.FunctionOf("BetaInc")
 
-// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x. It is nan for negative a or b, and for x outside of 0 to 1.
 func (l *Lib) BetaInc(a, b, x any) Tensor { return l.apply(rowBetaInc, a, b, x) }
 
 var rowCbrt = ops.FunctionOf("Cbrt")
@@ -86,7 +86,7 @@ func (l *Lib) Cosh(x any) Tensor { return l.apply(rowCosh, x) }
 
 var rowDeg2Rad = ops.FunctionOf("Deg2Rad")
 
-// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+// Deg2Rad returns x converted from degrees to radians, elementwise: x * pi/180.
 func (l *Lib) Deg2Rad(x any) Tensor { return l.apply(rowDeg2Rad, x) }
 
 var rowDigamma = ops.FunctionOf("Digamma")
@@ -106,12 +106,12 @@ func (l *Lib) Erf(x any) Tensor { return l.apply(rowErf, x) }
 
 var rowErfInv = ops.FunctionOf("ErfInv")
 
-// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+// ErfInv returns the y with Erf(y) = x, elementwise; nan below -1 and above 1.
 func (l *Lib) ErfInv(x any) Tensor { return l.apply(rowErfInv, x) }
 
 var rowErfc = ops.FunctionOf("Erfc")
 
-// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where the result is small.
 func (l *Lib) Erfc(x any) Tensor { return l.apply(rowErfc, x) }
 
 var rowErfcx = ops.FunctionOf("Erfcx")
@@ -126,7 +126,7 @@ func (l *Lib) Exp(x any) Tensor { return l.apply(rowExp, x) }
 
 var rowExp2 = ops.FunctionOf("Exp2")
 
-// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+// Exp2 returns 2 to the power x, elementwise; exact at integers.
 func (l *Lib) Exp2(x any) Tensor { return l.apply(rowExp2, x) }
 
 var rowExpm1 = ops.FunctionOf("Expm1")
@@ -136,12 +136,12 @@ func (l *Lib) Expm1(x any) Tensor { return l.apply(rowExpm1, x) }
 
 var rowGamma = ops.FunctionOf("Gamma")
 
-// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
+// Gamma returns the gamma function of x, elementwise: (n-1)! for a positive integer n; nan for negative integers.
 func (l *Lib) Gamma(x any) Tensor { return l.apply(rowGamma, x) }
 
 var rowGelu = ops.FunctionOf("Gelu")
 
-// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+// Gelu returns x * (1 + erf(x/sqrt(2))) / 2, elementwise: x times the standard normal distribution function of x. The error is a few ulp of x.
 func (l *Lib) Gelu(x any) Tensor { return l.apply(rowGelu, x) }
 
 var rowHardSigmoid = ops.FunctionOf("HardSigmoid")
@@ -166,7 +166,7 @@ func (l *Lib) IGamma(a, x any) Tensor { return l.apply(rowIGamma, a, x) }
 
 var rowIGammac = ops.FunctionOf("IGammac")
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where the result is small.
 func (l *Lib) IGammac(a, x any) Tensor { return l.apply(rowIGammac, a, x) }
 
 var rowLeakyRelu = ops.FunctionOf("LeakyRelu")
@@ -196,7 +196,7 @@ func (l *Lib) Log1p(x any) Tensor { return l.apply(rowLog1p, x) }
 
 var rowLog2 = ops.FunctionOf("Log2")
 
-// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+// Log2 returns the logarithm of x to base 2, elementwise; exact at powers of 2.
 func (l *Lib) Log2(x any) Tensor { return l.apply(rowLog2, x) }
 
 var rowLogSigmoid = ops.FunctionOf("LogSigmoid")
@@ -226,7 +226,7 @@ func (l *Lib) NextAfter(x, y any) Tensor { return l.apply(rowNextAfter, x, y) }
 
 var rowNormCDF = ops.FunctionOf("NormCDF")
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of a draw less than x. It is accurate also where the result is small.
 func (l *Lib) NormCDF(x any) Tensor { return l.apply(rowNormCDF, x) }
 
 var rowNormLogCDF = ops.FunctionOf("NormLogCDF")
@@ -246,7 +246,7 @@ func (l *Lib) NormQuantile(x any) Tensor { return l.apply(rowNormQuantile, x) }
 
 var rowRad2Deg = ops.FunctionOf("Rad2Deg")
 
-// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+// Rad2Deg returns x converted from radians to degrees, elementwise: x * 180/pi.
 func (l *Lib) Rad2Deg(x any) Tensor { return l.apply(rowRad2Deg, x) }
 
 var rowRsqrt = ops.FunctionOf("Rsqrt")
@@ -326,7 +326,7 @@ func (l *Lib) XLogY(x, y any) Tensor { return l.apply(rowXLogY, x, y) }
 
 var rowZeta = ops.FunctionOf("Zeta")
 
-// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise; for q = 1 it is Riemann's zeta function. It is nan for x < 1 and for q < 0.
 func (l *Lib) Zeta(x, q any) Tensor { return l.apply(rowZeta, x, q) }
 
 // Zeros returns a tensor of shape s with every element 0. Without an option its dtype is known f32, or the
@@ -796,10 +796,10 @@ func Abs(x any) Tensor { return Default().Abs(x) }
 // unchanged.
 func (x Tensor) Abs() Tensor { return x.must("Abs").ctx.Lib.Abs(x) }
 
-// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+// Acos returns the inverse cosine of x in radians, elementwise; nan below -1 and above 1.
 func Acos(x any) Tensor { return Default().Acos(x) }
 
-// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+// Acos returns the inverse cosine of x in radians, elementwise; nan below -1 and above 1.
 func (x Tensor) Acos() Tensor { return x.must("Acos").ctx.Lib.Acos(x) }
 
 // Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
@@ -970,10 +970,10 @@ func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 // AsType returns x converted to dtype d. The dtype of the result is known.
 func (x Tensor) AsType(d DType) Tensor { return x.must("AsType").ctx.Lib.AsType(x, d) }
 
-// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+// Asin returns the inverse sine of x in radians, elementwise; nan below -1 and above 1.
 func Asin(x any) Tensor { return Default().Asin(x) }
 
-// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+// Asin returns the inverse sine of x in radians, elementwise; nan below -1 and above 1.
 func (x Tensor) Asin() Tensor { return x.must("Asin").ctx.Lib.Asin(x) }
 
 // Asinh returns the inverse hyperbolic sine of x, elementwise.
@@ -1028,10 +1028,10 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
 }
 
-// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan below -1 and above 1.
 func Atanh(x any) Tensor { return Default().Atanh(x) }
 
-// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan below -1 and above 1.
 func (x Tensor) Atanh() Tensor { return x.must("Atanh").ctx.Lib.Atanh(x) }
 
 // Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
@@ -1121,10 +1121,10 @@ func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func (x Tensor) BesselI1e() Tensor { return x.must("BesselI1e").ctx.Lib.BesselI1e(x) }
 
-// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x. It is nan for negative a or b, and for x outside of 0 to 1.
 func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
 
-// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x. It is nan for negative a or b, and for x outside of 0 to 1.
 func (a Tensor) BetaInc(b any, x any) Tensor { return a.must("BetaInc").ctx.Lib.BetaInc(a, b, x) }
 
 // BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
@@ -1533,10 +1533,10 @@ func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.must("DCT").ctx.Lib.DCT
 // DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
 func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
 
-// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+// Deg2Rad returns x converted from degrees to radians, elementwise: x * pi/180.
 func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
-// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+// Deg2Rad returns x converted from degrees to radians, elementwise: x * pi/180.
 func (x Tensor) Deg2Rad() Tensor { return x.must("Deg2Rad").ctx.Lib.Deg2Rad(x) }
 
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
@@ -1716,16 +1716,16 @@ func Erf(x any) Tensor { return Default().Erf(x) }
 // Erf returns the error function of x, elementwise.
 func (x Tensor) Erf() Tensor { return x.must("Erf").ctx.Lib.Erf(x) }
 
-// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+// ErfInv returns the y with Erf(y) = x, elementwise; nan below -1 and above 1.
 func ErfInv(x any) Tensor { return Default().ErfInv(x) }
 
-// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+// ErfInv returns the y with Erf(y) = x, elementwise; nan below -1 and above 1.
 func (x Tensor) ErfInv() Tensor { return x.must("ErfInv").ctx.Lib.ErfInv(x) }
 
-// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where the result is small.
 func Erfc(x any) Tensor { return Default().Erfc(x) }
 
-// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where the result is small.
 func (x Tensor) Erfc() Tensor { return x.must("Erfc").ctx.Lib.Erfc(x) }
 
 // Erfcx returns exp(x*x) * Erfc(x), elementwise, also where Erfc alone would underflow.
@@ -1740,10 +1740,10 @@ func Exp(x any) Tensor { return Default().Exp(x) }
 // Exp returns e to the power x, elementwise.
 func (x Tensor) Exp() Tensor { return x.must("Exp").ctx.Lib.Exp(x) }
 
-// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+// Exp2 returns 2 to the power x, elementwise; exact at integers.
 func Exp2(x any) Tensor { return Default().Exp2(x) }
 
-// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+// Exp2 returns 2 to the power x, elementwise; exact at integers.
 func (x Tensor) Exp2() Tensor { return x.must("Exp2").ctx.Lib.Exp2(x) }
 
 // ExpandDims returns x with a new axis of length 1 at position axis of the result.
@@ -1899,10 +1899,10 @@ func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.must("FullLike").ctx.Lib.FullLike(x, v, opts...)
 }
 
-// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
+// Gamma returns the gamma function of x, elementwise: (n-1)! for a positive integer n; nan for negative integers.
 func Gamma(x any) Tensor { return Default().Gamma(x) }
 
-// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
+// Gamma returns the gamma function of x, elementwise: (n-1)! for a positive integer n; nan for negative integers.
 func (x Tensor) Gamma() Tensor { return x.must("Gamma").ctx.Lib.Gamma(x) }
 
 // Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
@@ -1941,10 +1941,10 @@ func (l *Lib) GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GeInto(x, y, opts...) }
 
-// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+// Gelu returns x * (1 + erf(x/sqrt(2))) / 2, elementwise: x times the standard normal distribution function of x. The error is a few ulp of x.
 func Gelu(x any) Tensor { return Default().Gelu(x) }
 
-// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+// Gelu returns x * (1 + erf(x/sqrt(2))) / 2, elementwise: x times the standard normal distribution function of x. The error is a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.must("Gelu").ctx.Lib.Gelu(x) }
 
 // Geomspace returns n numbers from start to stop, both included, each the same multiple of the one before. start
@@ -2104,10 +2104,10 @@ func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func (a Tensor) IGamma(x any) Tensor { return a.must("IGamma").ctx.Lib.IGamma(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where the result is small.
 func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where the result is small.
 func (a Tensor) IGammac(x any) Tensor { return a.must("IGammac").ctx.Lib.IGammac(a, x) }
 
 // IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
@@ -2382,10 +2382,10 @@ func Log1p(x any) Tensor { return Default().Log1p(x) }
 // Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.
 func (x Tensor) Log1p() Tensor { return x.must("Log1p").ctx.Lib.Log1p(x) }
 
-// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+// Log2 returns the logarithm of x to base 2, elementwise; exact at powers of 2.
 func Log2(x any) Tensor { return Default().Log2(x) }
 
-// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+// Log2 returns the logarithm of x to base 2, elementwise; exact at powers of 2.
 func (x Tensor) Log2() Tensor { return x.must("Log2").ctx.Lib.Log2(x) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
@@ -2872,10 +2872,10 @@ func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
 // matrices. With an order and no axes, x must be a vector or a matrix.
 func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.must("Norm").ctx.Lib.Norm(x, opts...) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of a draw less than x. It is accurate also where the result is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of a draw less than x. It is accurate also where the result is small.
 func (x Tensor) NormCDF() Tensor { return x.must("NormCDF").ctx.Lib.NormCDF(x) }
 
 // NormLogCDF returns the logarithm of NormCDF(x), elementwise, also where NormCDF itself would underflow.
@@ -3160,10 +3160,10 @@ func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
 	return x.must("RMSNorm").ctx.Lib.RMSNorm(x, gain, opts...)
 }
 
-// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+// Rad2Deg returns x converted from radians to degrees, elementwise: x * 180/pi.
 func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 
-// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+// Rad2Deg returns x converted from radians to degrees, elementwise: x * 180/pi.
 func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 
 // RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
@@ -4107,10 +4107,10 @@ func (x Tensor) ZerosLike(opts ...Option) Tensor {
 	return x.must("ZerosLike").ctx.Lib.ZerosLike(x, opts...)
 }
 
-// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise; for q = 1 it is Riemann's zeta function. It is nan for x < 1 and for q < 0.
 func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
 
-// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise; for q = 1 it is Riemann's zeta function. It is nan for x < 1 and for q < 0.
 func (x Tensor) Zeta(q any) Tensor { return x.must("Zeta").ctx.Lib.Zeta(x, q) }
 
 // AssociativeScanAny is AssociativeScan for callers that cannot instantiate it.

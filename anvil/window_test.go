@@ -175,7 +175,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; give at least 1"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(-4)) }, "negative padding must not remove more elements than there are"},
-		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "and no number beyond 2147483647"},
+		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "and no number may exceed 2147483647"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) }, "w has length 0 along spatial axis 0"},
 		{func() { nv.Conv2D(image, kernel, nv.OutputPadding(1)) }, "nv.OutputPadding is not an option of Conv2D; it takes nv.Stride, nv.Dilation,"},
 		{func() { nv.Conv2D(image, kernel, nv.Accumulate(nv.I32)) }, "products of f32 cannot be summed in i32"},

@@ -44,8 +44,8 @@ func TestInferScan(t *testing.T) {
 	}{
 		{ir.ScanAttrs{Length: 4, Carried: 1, Shared: 1}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "f32{} f32{4}"},
 		{ir.ScanAttrs{Length: 4, Carried: 1}, []*ir.Graph{region}, []shape.Type{x, xs, xs}, "f32{} f32{4}"},
-		{ir.ScanAttrs{Length: 4, Carried: 2, Shared: 2}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "it carries 2 and shares 2 of 3 operands"},
-		{ir.ScanAttrs{Length: -1, Carried: 1, Shared: 1}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "it has -1 steps"},
+		{ir.ScanAttrs{Length: 4, Carried: 2, Shared: 2}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "there are 3 operands, but the attributes say that 2 are carried and 2 shared"},
+		{ir.ScanAttrs{Length: -1, Carried: 1, Shared: 1}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "the number of steps is -1"},
 		{ir.ScanAttrs{Length: 4, Carried: 1, Shared: 1}, nil, []shape.Type{x, x, xs}, "one region is needed, not 0"},
 		{ir.ScanAttrs{Length: 3, Carried: 1, Shared: 1}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "operand 2 is f32{4}, and there are 3 steps"},
 		{ir.ScanAttrs{Length: 4, Carried: 1}, []*ir.Graph{region}, []shape.Type{x, x, xs}, "operand 1 is f32{}, and there are 4 steps"},

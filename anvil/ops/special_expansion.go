@@ -7,8 +7,8 @@ import (
 )
 
 // Expansions of special functions. They use the polynomials of coefficients_gen.go on intervals
-// where a function is smooth, and identities that reduce other arguments to these intervals.
-// The operand is reduced such that rounding does not matter, so that the relative error is a few ulp.
+// where a function is smooth, and identities that reduce other arguments to these intervals. The
+// rounding errors of these reductions are so small that the relative error of a result is a few ulp.
 
 // coefficients are the coefficients of a polynomial for f32 and for f64, highest power
 // first.
@@ -24,8 +24,8 @@ func (c coefficients) at(b expr.Builder, x expr.Value) expr.Value {
 
 // expNegSquare returns exp(-s*x²) for finite x >= 0, as the product of two exponentials: x is split into a part with
 // half of the bits, whose square is exact, and the rest. The second factor is computed as expm1 + 1, since the
-// compiler would merge the product of two exponentials into one exponential. Callers replace large x by a number at
-// which the result is already 0 or infinite.
+// compiler would merge the product of two exponentials into one exponential. Callers must replace large x by a smaller
+// number for which the result is already 0 or infinite.
 func expNegSquare(b expr.Builder, x expr.Value, s float64) expr.Value {
 	mask := int64(-1) << (layoutOf(x).mantissa/2 + 1)
 	high := b.Bitcast(b.And(bitsOf(b, x), mask), x.DType())
@@ -124,8 +124,9 @@ func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	return b.Where(b.Le(b.Abs(q), 0.425), centre, outer)
 }
 
-// digamma returns (x - root) times a polynomial between 1 and 2, an asymptotic series above 2,
-// and one step of the recurrence below 1. For negative numbers it uses the reflection
+// digamma returns the derivative of lgamma. From 1 to 2 it computes (x - root) times a polynomial, where root is the
+// positive zero of digamma; above 2 it uses an asymptotic series, and below 1 the recurrence
+// digamma(a) = digamma(a+1) - 1/a. For negative numbers it uses the reflection
 // digamma(-a) = digamma(a) + 1/a + pi/tan(pi a).
 func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
@@ -135,7 +136,7 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	if isDouble(a) {
 		high, rest = digammaRoot64, digammaRoot64Rest
 	}
-	// y - root: a + 1 would be rounded, a + (1 - root) is accurate.
+	// off is y - root. For a small a it is computed as a + (1 - high), since a + 1 would be rounded.
 	off := b.Where(small, b.Add(a, b.Sub(b.Like(a, 1), high)), b.Sub(a, high))
 	middle := b.Mul(b.Sub(off, rest), digammaTable.at(b, b.Sub(y, 1.5)))
 	u := b.Div(1, y)
@@ -150,8 +151,9 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, reflected)
 }
 
-// lgamma returns (x-1)*(x-2), which has the same roots, times a polynomial for x below 3, and Stirling's formula for
-// x above. For negative x = -a it returns log(pi / |sin(pi a)|) - lgamma(a+1).
+// lgamma returns log(|gamma(x)|). For x from 1 to 3 it computes (x-1)*(x-2), which has the same zeros, times a
+// polynomial; above 3 it uses Stirling's formula, and below 1 the recurrence lgamma(x) = lgamma(x+1) - log(x). For
+// negative x = -a it returns log(pi / |sin(pi a)|) - lgamma(a+1).
 func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
@@ -173,9 +175,9 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(a, math.Inf(1)), a, r)
 }
 
-// gamma takes out factors until the argument is between 2 and 3, where it uses a polynomial;
-// this makes factorials exact. For large numbers it uses Stirling's formula, and for negative
-// x = -a the reflection -pi / (a sin(pi a) gamma(a)).
+// gamma returns the gamma function. By the recurrence gamma(x) = (x-1) gamma(x-1) it reduces the argument to the
+// interval from 2 to 3, where it uses a polynomial; this makes factorials exact. For large numbers it uses Stirling's
+// formula, and for negative x = -a the reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	steps, most := 11, 40.0 // Stirling's formula is used from 3+steps on; gamma(a) overflows for a > most
@@ -183,7 +185,7 @@ func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 		steps, most = 20, 172
 	}
 	small := b.Lt(a, 2)
-	y := b.Where(small, b.Add(a, 2), a) // 0 to 2: gamma(a+2) / (a (a+1))
+	y := b.Where(small, b.Add(a, 2), a) // for a below 2, gamma(a) = gamma(a+2) / (a (a+1))
 	factors := b.Like(a, 1)
 	for range steps {
 		more := b.Ge(y, 3)
@@ -205,8 +207,8 @@ func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, negative)
 }
 
-// stirling returns two factors whose product is gamma(a), for an a that is not small. Neither
-// overflows before 1/gamma(a) underflows.
+// stirling returns two factors whose product is gamma(a), for an a that is not small. They do not
+// overflow unless 1/gamma(a) underflows.
 func stirling(b expr.Builder, a expr.Value) (p, q expr.Value) {
 	u := b.Div(1, a)
 	half := b.Pow(a, b.Sub(b.Mul(a, 0.5), 0.25))
@@ -215,7 +217,7 @@ func stirling(b expr.Builder, a expr.Value) (p, q expr.Value) {
 }
 
 // besselE returns the expansion of exp(-|x|) times the modified Bessel function of order 0
-// or 1: a power series up to 8, an asymptotic series above.
+// or 1. It uses a power series for |x| up to 8, and an asymptotic series above.
 func besselE(order int, near, far coefficients) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value {
 		a := b.Abs(x[0])
@@ -234,9 +236,9 @@ func besselE(order int, near, far coefficients) Expansion {
 	}
 }
 
-// zeta adds zetaSteps terms of the sum, and approximates the rest by the Euler-Maclaurin
-// formula. It leaves out the corrections of that formula where the power underflows, since
-// their factors may overflow there.
+// zeta returns the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0. It adds zetaSteps terms of the sum, and
+// approximates the rest by the Euler-Maclaurin formula. It leaves out the formula's correction terms where the power
+// underflows, since their factors may overflow there.
 func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	s, q := x[0], x[1]
 	minus := b.Neg(s)
@@ -264,8 +266,8 @@ func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Ge(s, 1), r, math.NaN())
 }
 
-// polygamma returns (-1)^(n+1) n! zeta(n+1, x). For negative x it supports only digamma, n = 0,
-// and trigamma, n = 1, by reflection.
+// polygamma returns (-1)^(n+1) n! zeta(n+1, x). For negative x it uses reflections, and supports only n = 0, which is
+// digamma, and n = 1, which is trigamma; for greater n the result is NaN.
 func polygamma(b expr.Builder, x ...expr.Value) expr.Value {
 	n, a := x[0], b.Abs(x[1])
 	sum := zeta(b, b.Add(n, 1), a)

@@ -21,9 +21,9 @@ var specialFunctions = []Def{
 	{Name: "BesselI1", Params: []string{"x"}, Function: Function{Operands: Real, Body: bessel(ir.BesselI1e)},
 		Doc: "BesselI1 returns the modified Bessel function of order 1 of x, elementwise."},
 	{Name: "Deg2Rad", Params: []string{"x"}, Function: Function{Operands: Real, Body: multiple(math.Pi / 180)},
-		Doc: "Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise."},
+		Doc: "Deg2Rad returns x converted from degrees to radians, elementwise: x * pi/180."},
 	{Name: "Rad2Deg", Params: []string{"x"}, Function: Function{Operands: Real, Body: multiple(180 / math.Pi)},
-		Doc: "Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise."},
+		Doc: "Rad2Deg returns x converted from radians to degrees, elementwise: x * 180/pi."},
 	{Name: "XLogY", Params: []string{"x", "y"}, Function: Function{Operands: Real, Names: []string{"xlogy"}, Body: timesLog(ir.Log)},
 		Doc: "XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan."},
 	{Name: "XLog1py", Params: []string{"x", "y"}, Function: Function{Operands: Real, Body: timesLog(ir.Log1p)},
@@ -54,7 +54,7 @@ func sincSlope(b expr.Builder, x, y expr.Value) expr.Value {
 	near := b.Lt(b.Abs(x), 0.5)
 	square := b.Square(b.Where(near, x, 0))
 	sum, term := b.Like(x, 0), 1.0
-	coefficients := make([]float64, 14) // of x^(2k+1) in the derivative of sinc's series
+	coefficients := make([]float64, 14) // coefficients[k] is that of x^(2k+1) in the derivative of sinc's series
 	for k := range coefficients {
 		n := float64(2*k + 2)
 		term *= -math.Pi * math.Pi / (n * (n + 1))
@@ -67,7 +67,7 @@ func sincSlope(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(near, b.Mul(sum, x), far)
 }
 
-// logit returns log(x) - log(1-x), or near 1/2, where the logarithms cancel, 2*atanh(2*(x-1/2)).
+// logit returns log(x) - log(1-x). Near 1/2, where the logarithms cancel, it computes 2*atanh(2*(x-1/2)).
 func logit(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	off := b.Sub(x[0], 0.5)
 	near := b.Mul(b.Unary(ir.Atanh, b.Mul(off, 2)), 2)
@@ -90,14 +90,13 @@ func bessel(scaled ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr
 	}
 }
 
-// PolygammaReflected returns y, the result of the row Polygamma of order n at x, and replaces
-// it where the row returns NaN: for negative x and orders above 1. There it needs the sum of
-// (x+k)^-s over k >= 0, where s = n+1. The sum over all whole k has the period 1 in x; with the
-// fraction f of x it is zeta(s, f) + (-1)^s * zeta(s, 1-f). From this, the part over k < 0 is
-// subtracted, which is (-1)^s * zeta(s, 1-x).
+// PolygammaReflected returns y, the result of operation Polygamma of order n at x, with the right values where the
+// operation returns NaN: for negative x and orders above 1. There it needs the sum of (x+k)^-s over k >= 0, where
+// s = n+1. The sum over all integers k has the period 1 in x; it is zeta(s, f) + (-1)^s * zeta(s, 1-f), where f is the
+// fraction of x. PolygammaReflected subtracts the sum over k < 0, which is (-1)^s * zeta(s, 1-x).
 func PolygammaReflected(b expr.Builder, n, x, y expr.Value) expr.Value {
 	d := x.DType()
-	beyond := b.And(b.Lt(x, 0), b.Gt(n, 1))
+	replaced := b.And(b.Lt(x, 0), b.Gt(n, 1))
 	if d != dtype.F64 {
 		n, x = b.Convert(n, dtype.F32), b.Convert(x, dtype.F32)
 	}
@@ -113,15 +112,16 @@ func PolygammaReflected(b expr.Builder, n, x, y expr.Value) expr.Value {
 	near = b.Where(odd, near, b.Neg(near))
 	far := b.Sub(b.Do(ir.Zeta, nil, s, rest), b.Do(ir.Zeta, nil, s, b.Sub(one, x)))
 	reflected := b.Mul(b.Do(ir.Gamma, nil, s), b.Add(near, far))
-	return b.Where(beyond, b.Convert(reflected, d), y)
+	return b.Where(replaced, b.Convert(reflected, d), y)
 }
 
-// multiple returns the function factor * x.
+// multiple returns the Body of the function factor * x.
 func multiple(factor float64) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Mul(x[0], factor) }
 }
 
-// timesLog returns the function x * log(y), which is 0 where x is 0, unless y is NaN. log is Log or Log1p.
+// timesLog returns the Body of the function x * log(y), which is 0 where x is 0, unless y is NaN. log is ir.Log or
+// ir.Log1p.
 func timesLog(log ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 		return b.Where(b.IsNaN(x[1]), x[1], b.MulNoNaN(x[0], b.Unary(log, x[1])))

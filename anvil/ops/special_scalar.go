@@ -23,8 +23,8 @@ func lgammaFloat(x float64) float64 {
 	return r
 }
 
-// gammaFloat returns the gamma function: a product of decreasing factors, in double-double
-// precision, and a polynomial between 2 and 3. math.Gamma is wrong by 80 ulp for large results.
+// gammaFloat returns the gamma function: the product of factors x-1, x-2, ..., in double-double precision, and of a
+// polynomial for the remaining argument from 2 to 3. math.Gamma is wrong by 80 ulp for large results.
 func gammaFloat(x float64) float64 {
 	switch {
 	case x < 0 && x == math.Floor(x):
@@ -56,7 +56,8 @@ func acosFloat(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.S
 // bernoulli has the Bernoulli numbers B(2k) for k from 1 on.
 var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510, 43867. / 798, -174611. / 330}
 
-// digammaFloat applies the recurrence until x is at least 12, and then the asymptotic series.
+// digammaFloat returns the derivative of lgammaFloat. It applies the recurrence until x is at least 12, and then the
+// asymptotic series.
 func digammaFloat(x float64) float64 {
 	switch {
 	case x == 0:
@@ -91,13 +92,13 @@ func erfcxFloat(x float64) float64 {
 // expSquareFloat returns exp(s*x²), with a correction for the rounding error of x².
 func expSquareFloat(x, s float64) float64 {
 	square := x * x
-	if square > 1e5 { // beyond overflow and underflow
+	if square > 1e5 { // the exponential overflows or underflows
 		return math.Exp(s * square)
 	}
 	return math.Exp(s*square) * (1 + s*math.FMA(x, x, -square))
 }
 
-// erfcxFraction evaluates the continued fraction of erfcx from its end.
+// erfcxFraction returns erfcx(x) by its continued fraction, for x that are not small.
 func erfcxFraction(x float64) float64 {
 	if math.IsInf(x, 1) {
 		return 0
@@ -110,7 +111,7 @@ func erfcxFraction(x float64) float64 {
 }
 
 // normCDFFloat returns erfc(-x/sqrt(2))/2, with a first-order correction for the rounding
-// error of the argument.
+// error of -x/sqrt(2).
 func normCDFFloat(x float64) float64 {
 	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17 // rest: 1/sqrt(2) minus c rounded to f64
 	z := -x * c
@@ -143,7 +144,7 @@ func erfInvFloat(x float64) float64 {
 	return math.Sqrt2 / 2 * quantileFloat(x/2, 0.5-math.Abs(x/2))
 }
 
-// quantileFloat returns the normal quantile of p = 1/2 + q by Wichura's AS 241. tail is the
+// quantileFloat returns the normal quantile of p = 1/2 + q by Wichura's algorithm AS 241 (see normCentre). tail is the
 // lesser of p and 1-p.
 func quantileFloat(q, tail float64) float64 {
 	if math.Abs(q) <= 0.425 {
@@ -174,8 +175,8 @@ func hornerFloat(x float64, coefficients []float64) float64 {
 	return r
 }
 
-// besselFloat returns exp(-|x|) times the modified Bessel function of order 0 or 1. Up to 40
-// it uses the power series, whose terms are positive, and above the asymptotic series.
+// besselFloat returns exp(-|x|) times the modified Bessel function of order 0 or 1. For |x| up to 40
+// it uses the power series, whose terms are positive, and above 40 the asymptotic series.
 func besselFloat(order int) func(x float64) float64 {
 	v := float64(order)
 	return func(x float64) float64 {
@@ -207,8 +208,8 @@ func besselSeries(h, v float64) float64 {
 	return sum.high
 }
 
-// zetaSteps is the number of terms of zeta's sum that are added before the Euler-Maclaurin
-// formula.
+// zetaSteps is the number of terms of zeta's sum that are added one by one. The Euler-Maclaurin
+// formula approximates the rest.
 const zetaSteps = 10
 
 // zetaFloat returns the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
@@ -279,22 +280,22 @@ func nextAfterFloat(d dtype.DType, x, y float64) float64 {
 	}
 	var data [8]byte
 	if x == 0 {
-		dtype.PutUint(data[:], widthOf[d.Bits()], 1)
+		dtype.PutUint(data[:], uintOf[d.Bits()], 1)
 		return math.Copysign(dtype.GetFloat(data[:], d), y)
 	}
 	dtype.PutFloat(data[:], d, x)
-	bits := dtype.GetUint(data[:], widthOf[d.Bits()])
+	bits := dtype.GetUint(data[:], uintOf[d.Bits()])
 	if (y > x) == (x > 0) {
 		bits++
 	} else {
 		bits--
 	}
-	dtype.PutUint(data[:], widthOf[d.Bits()], bits)
+	dtype.PutUint(data[:], uintOf[d.Bits()], bits)
 	return dtype.GetFloat(data[:], d)
 }
 
-// widthOf maps the width of a float to the unsigned integer dtype of that width.
-var widthOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
+// uintOf maps the width of a float in bits to the unsigned integer dtype of that width.
+var uintOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
 
 // log2Float returns the logarithm to base 2, exact at powers of 2 and accurate near 1, where
 // math.Log2 is not.

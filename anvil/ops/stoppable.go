@@ -10,12 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Stoppable returns g with one more parameter, n elements of i32, where n is a power of two. Loops also end
-// when these elements are no longer 0; otherwise the program computes the same as g. looped reports for each
-// result whether it depends on a loop. A graph without loops is returned unchanged, with nil.
+// Stoppable returns a copy of g with one more parameter, stop, which has n elements of i32, where n is a power of two.
+// A loop of the copy ends early once the elements of stop are not 0; otherwise the copy computes the same as g.
+// looped reports for each result whether it depends on a loop. If g has no loops, Stoppable returns g and nil.
 //
-// The index of the element that a loop tests varies from step to step, so that a compiler cannot read the
-// element once before the loop.
+// Each step of a loop tests another element of stop, so that a compiler cannot read a single element once before the
+// loop.
 func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 	if !hasLoop(g) {
 		return g, nil
@@ -48,14 +48,14 @@ func isLoop(n *ir.Node) bool {
 	return n.Code == ir.While || n.Code == ir.Scan || slices.ContainsFunc(n.Regions, hasLoop)
 }
 
-// A stopping makes loops test a value of type stopType.
+// A stopping makes loops test the parameter stop, of type stopType (see Stoppable).
 type stopping struct{ stopType shape.Type }
 
 // counterType is the type of a loop's step counter.
 var counterType = shape.Type{DType: dtype.I32}
 
-// copy returns g with additional parameters of the types more. Loops also end when an element of the first of
-// these is not 0.
+// copy returns a copy of g with additional parameters of the types more, of which the first is stop. The loops of the
+// copy test stop.
 func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	out := &ir.Graph{Name: g.Name}
 	for _, v := range g.Params {
@@ -71,15 +71,15 @@ func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	return out
 }
 
-// copied calls add for each node of g, to copy the node with the given operands and return its results. It
-// returns the copies of g's outputs. args are the values of g's parameters.
+// copied copies the nodes of g and returns the copies of g's outputs. args are the values of g's parameters. For each
+// node, it calls add, which must add a copy of the node with the given operands and return the results of the copy.
 func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value) []*ir.Value) []*ir.Value {
 	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
 	for i, v := range g.Params {
 		values[v] = args[i]
 	}
 	for _, n := range g.Nodes {
-		results := add(n, mapped(values, n.Args)) // the copy of a loop may have more results than n
+		results := add(n, mapped(values, n.Args)) // may have further results, which stopping adds to loops
 		for i, v := range n.Results {
 			values[v] = results[i]
 		}
@@ -87,7 +87,7 @@ func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value
 	return mapped(values, g.Outputs)
 }
 
-// mapped returns the value of each of vs.
+// mapped returns values[v] for each v of vs.
 func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 	all := make([]*ir.Value, len(vs))
 	for i, v := range vs {
@@ -96,7 +96,8 @@ func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 	return all
 }
 
-// addNode adds n to g, with args for its operands, and returns its results.
+// addNode adds a copy of n to g, with args as its operands, and returns the results of the copy. Loops in the copy test
+// stop.
 func (s *stopping) addNode(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	switch n.Code {
 	case ir.While:
@@ -117,7 +118,8 @@ func (s *stopping) addNode(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.V
 	return g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
 }
 
-// addLoop adds the loop n to g. The steps are counted by a value that n already carries, or by an additional one.
+// addLoop adds a copy of the While n to g that tests stop. To count the steps, it uses a value that n carries, or
+// adds one if there is no such value.
 func (s *stopping) addLoop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	types, step := append(typesOf(n.Results), s.stopType), stepCounter(n.Regions[1])
 	args = append(args, stop)
@@ -143,7 +145,7 @@ func stepCounter(body *ir.Graph) int {
 		}
 		added := n.Args[1]
 		if added.Node == nil {
-			return added != v && body.Outputs[added.Index] == added // a parameter that stays the same
+			return added != v && body.Outputs[added.Index] == added // a parameter that does not change
 		}
 		c, ok := added.Node.Attrs.(ir.ConstantAttrs)
 		return ok && strings.Trim(c.Data, "\x00") != ""

@@ -48,16 +48,16 @@ func normalizeSigns(b expr.Builder, u, v expr.Value, common int) (expr.Value, ex
 	return withRest(u, both[0]), withRest(v, both[1])
 }
 
-// lowerTallSVD returns the factors of matrices with at least as many rows as columns.
+// lowerTallSVD returns the factors of matrices with at least as many rows as columns; w are the singular values.
 func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	bi := bidiagonalize(b, x)
 	alternating := b.Reshape(b.Concatenate(2, b.Column(bi.diagonal), b.Column(bi.offDiagonal)), batch, 2*n)
 	w, q := divideAndConquer(b, b.Number(0, d.Elem(), batch, 2*n), alternating)
 	w, q = sortEigenvalues(b, w, q)
-	// The greater half of the eigenvalues are the singular values; the others are their negatives.
+	// The eigenvalues are the negatives of the singular values and then, in ascending order, the singular values.
 	w, q = b.Reverse(b.Slice(w, 1, n, 2*n), 1), b.Reverse(b.Slice(q, 2, n, 2*n), 2)
-	q = b.Reshape(q, batch, n, 2, n) // the elements of an eigenvector belong alternately to right and left
+	q = b.Reshape(q, batch, n, 2, n) // an eigenvector has alternately elements of a right and of a left singular vector
 	left, right := b.Reshape(b.Slice(q, 2, 1, 2), batch, n, n), b.Reshape(b.Slice(q, 2, 0, 1), batch, n, n)
 
 	u, v = b.Convert(orthonormalize(b, left), d), b.Convert(orthonormalize(b, right), d)
@@ -82,15 +82,15 @@ func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
 	return b.Mul(applyReflections(b, q, eyeOf(b, x.DType(), x.Shape())), b.Row(sign))
 }
 
-// A bidiagonal is a real upper bidiagonal matrix B and two products of reflections. It
-// represents the matrix left*B*adjoint(right). The last element of offDiagonal is not used.
+// A bidiagonal represents the matrix left*B*adjoint(right), where B is real and upper bidiagonal, and left and right
+// are products of reflections. The last element of offDiagonal is not used.
 type bidiagonal struct {
 	diagonal, offDiagonal expr.Value
 	left, right           reflections
 }
 
-// bidiagonalize reduces the matrices of x, which have no more columns than rows, a column and
-// a row at a time.
+// bidiagonalize reduces the matrices of x, which have no more columns than rows, to bidiagonal form, one column and
+// one row at a time.
 func bidiagonalize(b expr.Builder, x expr.Value) bidiagonal {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, n, n),

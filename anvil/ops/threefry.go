@@ -11,14 +11,15 @@ import (
 // cipher is the row of the cipher that generates random numbers (package threefry).
 var cipher = []Def{{Code: ir.Threefry, Name: "Threefry", Params: []string{"key", "counter"},
 	Accepts: []dtype.Kind{dtype.Integral, dtype.Integral}, Only: []dtype.DType{dtype.U64},
-	Doc:   "Threefry returns the two random words of 32 bits that Threefry-2x32 with 20 rounds computes from the words of key and counter, elementwise, the first word in the high half.",
+	Doc: "Threefry returns counter encrypted with key by the cipher Threefry-2x32 with 20 rounds, elementwise. " +
+		"A number of 64 bits holds two words of 32 bits, the first one in its high half.",
 	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry}}
 
 func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return oneResult(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))
 }
 
-// lowerThreefry computes the cipher with words of 32 bits.
+// lowerThreefry computes the cipher on 32-bit words. See package threefry for the algorithm.
 func lowerThreefry(b expr.Builder, _ *ir.Node, args []expr.Value) []expr.Value {
 	words := func(x expr.Value) (first, second expr.Value) {
 		return b.Convert(b.ShiftRightLogical(x, 32), dtype.U32), b.Convert(x, dtype.U32)

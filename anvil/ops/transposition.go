@@ -9,14 +9,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Transposition returns cotangents of the operands in which n is linear, given the cotangents ct of its
-// results: the adjoint of the linear map with respect to the inner product Re(conj(a)*b). x[i] is nil for operands
-// in which n is linear, and otherwise the value of the operand, whose cotangent may be nil. No element of ct is
-// nil.
+// A Transposition returns the cotangents of the operands of n, given the cotangents ct of its results, none of which is
+// nil. It is the adjoint of n as a linear map of some operands, with respect to the inner product Re(conj(a)*b).
+// x[i] is nil for these operands. For the other operands x[i] is the value, and the cotangent may be nil.
 type Transposition func(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // A Linearized returns the tangents of the results y of n at x, given the tangents t of its operands. A nil
-// operand tangent or result stands for zero.
+// tangent stands for zero.
 type Linearized func(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 
 // transpositions has the rules of operations that are linear in all differentiable operands, or in each of
@@ -28,7 +27,7 @@ var transpositions = map[ir.Code]Transposition{
 		return []expr.Value{ct[0], b.Neg(ct[0])}
 	},
 	ir.Mul: func(b expr.Builder, _ *ir.Node, x, ct []expr.Value) []expr.Value {
-		return otherFactor(b, x, ct[0])
+		return productCotangents(b, x, ct[0])
 	},
 	ir.MulNoNaN: func(b expr.Builder, _ *ir.Node, x, ct []expr.Value) []expr.Value {
 		if x[0] == nil {
@@ -100,8 +99,9 @@ var transpositions = map[ir.Code]Transposition{
 	},
 }
 
-// otherFactor returns the cotangents of a product: of the factor whose x is nil.
-func otherFactor(b expr.Builder, x []expr.Value, ct expr.Value) []expr.Value {
+// productCotangents returns the cotangents of the factors of a product: that of the factor whose x is nil, and nil for
+// the other factor.
+func productCotangents(b expr.Builder, x []expr.Value, ct expr.Value) []expr.Value {
 	if x[0] == nil {
 		return []expr.Value{b.Mul(ct, b.Conj(x[1])), nil}
 	}
@@ -213,13 +213,13 @@ func sumOfAll(b expr.Builder, x expr.Value) expr.Value {
 	return b.Reduce(ir.ReduceSum, x, axes...)
 }
 
-// alongAxes returns x, the result of reducing shape s over axes, repeated along these axes.
+// alongAxes returns x, the result of a reduction of shape s over axes, repeated along these axes to shape s.
 func alongAxes(b expr.Builder, x expr.Value, s shape.Shape, axes shape.Dims) expr.Value {
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: otherAxes(len(s), axes)}, x)
 }
 
-// transposeDot contracts the cotangent with the known factor over that factor's free axes, and moves the axes of
-// the result to their positions in the other factor.
+// transposeDot returns the cotangent of the factor whose x is nil. It contracts the cotangent of the product with the
+// known factor over that factor's free axes, and moves the axes of the result to their positions in the other factor.
 func transposeDot(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)
 	lhs := dotSide{a.LhsBatch.Ints(), a.LhsContract.Ints(), n.Args[0].Type}
@@ -244,7 +244,7 @@ func (s dotSide) free() []int {
 }
 
 // dotCotangent returns the cotangent of the operand that side describes. other is the other operand, which otherSide
-// describes. The free axes of other are axes of ct, consecutive from number at on.
+// describes. In ct, the free axes of other are consecutive and begin at axis number at.
 func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, otherSide dotSide, a ir.DotAttrs) expr.Value {
 	batch, free := make([]int, len(side.batch)), make([]int, len(otherSide.free()))
 	for i := range batch {

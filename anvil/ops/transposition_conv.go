@@ -14,7 +14,7 @@ func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr
 		return make([]expr.Value, 2)
 	}
 	if x[0] == nil {
-		return []expr.Value{c.fieldCotangent(b.Convert(b.Conj(x[1]), ct[0].DType()), ct[0]), nil}
+		return []expr.Value{c.inputCotangent(b.Convert(b.Conj(x[1]), ct[0].DType()), ct[0]), nil}
 	}
 	return []expr.Value{nil, c.kernelCotangent(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
 }
@@ -29,30 +29,30 @@ type convolution struct {
 // spatialLengths returns the lengths of t along the spatial axes of its layout.
 func spatialLengths(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
 
-// spread returns the length of an axis of n elements after dilation, or 0 if n is 0.
-func spread(n, dilation int) int {
+// dilated returns the length of an axis of n elements after dilation, or 0 if n is 0.
+func dilated(n, dilation int) int {
 	if n == 0 {
 		return 0
 	}
 	return (n-1)*dilation + 1
 }
 
-// swapped returns layout with its first two axes swapped.
+// swapped returns layout with its first two axes, those of the batch and the features, swapped.
 func swapped(layout shape.Dims) shape.Dims {
 	axes := layout.Ints()
 	axes[0], axes[1] = axes[1], axes[0]
 	return shape.DimsOf(axes...)
 }
 
-// fieldCotangent returns the cotangent of lhs: the convolution of ct, dilated by the strides, with
+// inputCotangent returns the cotangent of lhs: the convolution of ct, dilated by the strides, with
 // the reversed kernel. Groups of the batch become groups of features.
 //
 // The kernel is reversed by an operation of its own: XLA's compiler for CPUs has no fast
 // code for convolutions with reversed windows.
-func (c convolution) fieldCotangent(kernel, ct expr.Value) expr.Value {
+func (c convolution) inputCotangent(kernel, ct expr.Value) expr.Value {
 	groups := max(c.FeatureGroups, c.BatchGroups)
-	field, places, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
-	identity := make([]int, len(field)+2)
+	in, out, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
+	identity := make([]int, len(in)+2)
 	for i := range identity {
 		identity[i] = i
 	}
@@ -61,12 +61,12 @@ func (c convolution) fieldCotangent(kernel, ct expr.Value) expr.Value {
 		k, layout = c.exchangeFeatures(kernel, groups), shape.DimsOf(identity...)
 	}
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
-	before, after := make([]int, len(field)), make([]int, len(field)) // the padding of ct
+	before, after := make([]int, len(in)), make([]int, len(in)) // the padding of ct
 	var reversed []int
-	for i := range field {
-		span := spread(window[i], dilation[i])
+	for i := range in {
+		span := dilated(window[i], dilation[i])
 		before[i] = span - 1 - low[i]
-		after[i] = spread(field[i], base[i]) + span - 1 - before[i] - spread(places[i], stride[i])
+		after[i] = dilated(in[i], base[i]) + span - 1 - before[i] - dilated(out[i], stride[i])
 		if !c.Reversal.Has(i) {
 			reversed = append(reversed, layout.Ints()[2+i])
 		}
@@ -81,14 +81,14 @@ func (c convolution) fieldCotangent(kernel, ct expr.Value) expr.Value {
 		return c.Convert(c.Do(ir.Convolution, attrs, ct, k), c.lhs.DType)
 	}
 	attrs.Out = shape.DimsOf(identity...)
-	v := c.Do(ir.Convolution, attrs, ct, k) // its groups of features must become parts of the batch
+	v := c.Do(ir.Convolution, attrs, ct, k) // the groups of features of v must become parts of the batch
 	batch, inputs := v.Shape()[0], v.Shape()[1]/groups
-	v = c.Reshape(v, append([]int{batch, groups, inputs}, field...)...)
+	v = c.Reshape(v, append([]int{batch, groups, inputs}, in...)...)
 	order := []int{1, 0, 2}
-	for i := range field {
+	for i := range in {
 		order = append(order, 3+i)
 	}
-	v = c.Reshape(c.Permute(v, order...), append([]int{groups * batch, inputs}, field...)...)
+	v = c.Reshape(c.Permute(v, order...), append([]int{groups * batch, inputs}, in...)...)
 	back := make([]int, len(identity))
 	for i, axis := range c.Lhs.Ints() {
 		back[axis] = i
@@ -111,18 +111,18 @@ func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value 
 }
 
 // kernelCotangent returns the cotangent of rhs: the convolution of lhs with ct, in which the batch
-// takes the place of the features, so that it is summed over.
-func (c convolution) kernelCotangent(field, ct expr.Value) expr.Value {
-	sizes, places, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
+// takes the place of the features, so that the convolution sums over the batch.
+func (c convolution) kernelCotangent(input, ct expr.Value) expr.Value {
+	in, out, window := spatialLengths(c.lhs, c.Lhs), spatialLengths(c.out, c.Out), spatialLengths(c.rhs, c.Rhs)
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
-	after := make([]int, len(sizes)) // the padding of field behind its elements
-	for i := range sizes {
-		after[i] = (window[i]-1)*dilation[i] + spread(places[i], stride[i]) - low[i] - spread(sizes[i], base[i])
+	after := make([]int, len(in)) // the padding after the elements of input
+	for i := range in {
+		after[i] = (window[i]-1)*dilation[i] + dilated(out[i], stride[i]) - low[i] - dilated(in[i], base[i])
 	}
 	attrs := ir.ConvAttrs{Lhs: swapped(c.Lhs), Rhs: swapped(c.Out), Out: swapped(c.Rhs), Strides: c.RhsDilation,
 		Low: c.Low, High: shape.DimsOf(after...), LhsDilation: c.LhsDilation, RhsDilation: c.Strides,
 		FeatureGroups: c.BatchGroups, BatchGroups: c.FeatureGroups, Precision: c.Precision}
-	v := c.Do(ir.Convolution, attrs, field, ct)
+	v := c.Do(ir.Convolution, attrs, input, ct)
 	var reversed []int
 	for _, i := range c.Reversal.Ints() {
 		reversed = append(reversed, c.Rhs.Ints()[2+i])

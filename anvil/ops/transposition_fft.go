@@ -18,7 +18,7 @@ func transposeIFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 	return []expr.Value{b.Mul(v, b.Like(v, 1/float64(transformSize(n))))}
 }
 
-// transformSize returns the number of elements of the transform n.
+// transformSize returns the number N of elements of the transform n: the product of the lengths of its axes.
 func transformSize(n *ir.Node) int {
 	size := 1
 	for _, l := range n.Attrs.(ir.FFTAttrs).Lengths.Ints() {
@@ -41,7 +41,7 @@ func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 }
 
 // transposeIRFFT returns the adjoint of the inverse real DFT. The inverse real DFT uses the DC and the Nyquist element
-// once, and each other element twice: the element and its conjugate. So the result is the real DFT of the cotangent
+// once, and each other element twice: itself and its conjugate. So the adjoint is the real DFT of the cotangent
 // divided by N, with the elements other than DC and Nyquist doubled.
 func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeGather adds each cotangent at the position where its element came from. Gather clamps positions,
+// transposeGather adds each cotangent at the position from which Gather took the element. Gather clamps positions,
 // but Scatter drops updates that are out of range, so the positions are clamped first.
 func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a, operand := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
@@ -18,7 +18,7 @@ func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Valu
 	return []expr.Value{b.Do(ir.Scatter, scatterOf(a, ir.Add), zero, at, ct[0]), nil}
 }
 
-// scatterOf returns the attributes of the scatter that is the inverse of a gather.
+// scatterOf returns the attributes of the scatter to the positions from which the gather a takes elements.
 func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
 	return ir.ScatterAttrs{UpdateWindowDims: a.OffsetDims, InsertedWindowDims: a.CollapsedSliceDims,
 		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
@@ -26,7 +26,7 @@ func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
 		IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
 }
 
-// clampStarts returns the start indices at of a gather from shape s, clamped as by the gather so that each
+// clampStarts returns at, the start indices of a gather from shape s, clamped as the gather clamps them, so that each
 // slice lies in range.
 func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape) expr.Value {
 	sizes, axes := a.SliceSizes.Ints(), a.StartIndexMap.Ints()
@@ -44,10 +44,10 @@ func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape)
 	return b.Concatenate(a.IndexVectorDim, parts...)
 }
 
-// clampTo returns the integers x clamped to the range from 0 to most. If their dtype cannot exceed most, it
+// clampTo returns the integers x clamped to the range from 0 to most. If no integer of their dtype exceeds most, it
 // clamps only negative integers.
 func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
-	bits := x.DType().Bits() // without the sign
+	bits := x.DType().Bits() // the number of bits without the sign
 	if x.DType().Is(dtype.Signed) {
 		bits--
 	}
@@ -60,8 +60,8 @@ func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
 	return b.Min(b.Max(x, 0), most)
 }
 
-// gatherOf returns the attributes of the gather that is the inverse of a scatter of the given updates to an
-// operand of shape s.
+// gatherOf returns the attributes of the gather from the positions to which the scatter a writes updates, of the given
+// shape, in an operand of shape s.
 func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAttrs {
 	sizes := make([]int, len(s))
 	window := a.UpdateWindowDims.Ints()
@@ -78,8 +78,8 @@ func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAt
 		IndicesAreSorted: a.IndicesAreSorted}
 }
 
-// transposeScatter is the transposition of a scatter that multiplies, adds, or replaces elements. If several
-// updates replace one element, only the update that stays in the result has a cotangent.
+// transposeScatter is the Transposition of a scatter that multiplies, adds, or replaces elements. If several
+// updates replace one element, only the update that is in the result has a cotangent other than 0.
 func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a, s, updates := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type.Shape
 	if a.Combine == ir.Mul { // linear in the operand
@@ -90,7 +90,7 @@ func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Val
 	if a.Combine == ir.Add {
 		return []expr.Value{ct[0], nil, b.Where(inRange(b, take, s, x[1], updates), taken, 0)}
 	}
-	// Each update writes its number, from 1. The updates whose numbers stay are those that count.
+	// Each element of the updates writes its number, from 1. The elements whose numbers are in the result are used.
 	number := b.Add(b.Iota(dtype.I32, 0, updates.Size()), 1)
 	number = b.Reshape(number, updates...)
 	written := b.Do(ir.Scatter, a, b.Number(0, dtype.I32, s...), x[1], number)
@@ -98,8 +98,8 @@ func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Val
 	return []expr.Value{b.Where(b.Eq(written, 0), ct[0], 0), nil, b.Where(stays, taken, 0)}
 }
 
-// inRange returns for each element of the updates, of shape u, whether it is used. Updates of slices that are
-// not completely in range are dropped.
+// inRange returns for each element of the updates, of shape u, whether Scatter uses it. Scatter drops windows that are
+// not completely in range.
 func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, u shape.Shape) expr.Value {
 	clamped := clampStarts(b, at, take, s)
 	same := b.Eq(at, clamped)
@@ -109,8 +109,7 @@ func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, 
 	return alongWindow(b, same, take, u)
 }
 
-// alongWindow broadcasts x, which has an element for each slice, to the elements of the updates: their axes
-// that are not window axes are those of the indices.
+// alongWindow broadcasts x, which has an element for each window, along the window axes to the shape u of the updates.
 func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shape) expr.Value {
 	var axes []int
 	window := take.OffsetDims.Ints()
@@ -122,7 +121,8 @@ func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shap
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: u.Dims(), Axes: shape.DimsOf(axes...)}, x)
 }
 
-// linearizedScatter returns the tangent of a scatter.
+// linearizedScatter returns the tangent of a scatter. With Mul it follows the product rule; with Max and Min it is the
+// mean of the tangents of all elements that are equal to the result.
 func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.ScatterAttrs)
 	orZeros := func(v expr.Value, like expr.Value) expr.Value {
@@ -134,7 +134,7 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	dx, du := orZeros(t[0], x[0]), orZeros(t[2], x[2])
 	switch {
 	case len(n.Regions) > 0:
-		panic(fault("a Scatter that combines by a function of one's own has no derivative",
+		panic(fault("a Scatter that combines elements by a Go function has no derivative",
 			"use AddAt, MulAt, MaxAt or MinAt"))
 	case a.Combine == ir.Invalid || a.Combine == ir.Add:
 		return []expr.Value{b.Do(ir.Scatter, a, dx, x[1], du)}
@@ -158,8 +158,8 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 }
 
 // otherFactors returns, for each update of a scatter that multiplies, the product of the operand's element and
-// the other updates at the same position. Factors of 0 are counted and left out of the product, so that it can
-// be divided by the update itself.
+// the other updates at the same position. Factors of 0 are counted and left out of the product, so that the
+// product can be divided by the update itself.
 func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []expr.Value) expr.Value {
 	zero := b.Eq(x[2], 0)
 	product := b.Do(ir.Scatter, a, x[0], x[1], b.Where(zero, ones(b, x[2]), x[2]))
@@ -171,7 +171,7 @@ func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []ex
 	// A single zero among the others is kept as a factor, for the second derivative.
 	own := b.Where(zero, x[2], 0)
 	single := b.Sub(b.Do(ir.Gather, take, b.Do(ir.Scatter, a, b.Like(x[0], 0), x[1], own), x[1]), own)
-	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0)) // two zeros: 0
+	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0)) // 0 with two or more zeros
 }
 
 // quotientOrSame returns x / y, or x where y is 0.

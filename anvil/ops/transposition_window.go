@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeWindowSum adds the cotangent of each sum to all elements of its window. That is a sum over windows of
-// the cotangents, dilated by the strides.
+// transposeWindowSum adds the cotangent of each sum to all elements of its window. It computes this as a sum over
+// windows of the cotangents, dilated by the strides.
 func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	a, s := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
 	size, stride, low := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints()
@@ -17,15 +17,15 @@ func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.V
 	for i, length := range s {
 		window := (size[i]-1)*dilation[i] + 1
 		before[i] = window - 1 - low[i]
-		after[i] = spread(length, base[i]) + window - 1 - before[i] - spread(ct[0].Shape()[i], stride[i])
+		after[i] = dilated(length, base[i]) + window - 1 - before[i] - dilated(ct[0].Shape()[i], stride[i])
 	}
 	attrs := ir.WindowAttrs{Size: a.Size, Strides: shape.DimsOf(base...), Low: shape.DimsOf(before...),
 		High: shape.DimsOf(after...), BaseDilation: a.Strides, Dilation: a.Dilation}
 	return []expr.Value{b.Do(ir.ReduceWindowSum, attrs, ct[0])}
 }
 
-// windowParts returns, for each position in the window of a reduction, the elements of x at that position,
-// and whether they are elements of x rather than padding.
+// windowParts returns, for each position within the window of a reduction, the elements at that position in all
+// windows of x, and whether they are elements of x rather than padding.
 func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr.Value) {
 	a, s := n.Attrs.(ir.WindowAttrs), n.Results[0].Type.Shape
 	size, stride, dilation, base := a.Size.Ints(), a.Strides.Ints(), a.Dilation.Ints(), a.BaseDilation.Ints()
@@ -60,7 +60,7 @@ func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr
 }
 
 // linearizedWindowExtreme returns the mean of the tangents of all elements of the window that are equal to
-// its extreme.
+// its maximum or minimum.
 func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if n.Results[0].Type.Shape.Size() == 0 {
 		return []expr.Value{nil}
@@ -80,7 +80,8 @@ func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) [
 	return []expr.Value{b.Where(b.Eq(count, 0), 0, b.Div(sum, b.Where(b.Eq(count, 0), 1, count)))}
 }
 
-// linearizedWindowProduct applies the product rule to the elements of the window, two at a time.
+// linearizedWindowProduct multiplies pairs of elements of the window, with their tangents by the product rule, until
+// one element is left.
 func linearizedWindowProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	if n.Results[0].Type.Shape.Size() == 0 {
 		return []expr.Value{nil}

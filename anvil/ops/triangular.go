@@ -6,11 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// triangularBlock is the number of rows that are substituted between two products of matrices.
+// triangularBlock is the number of rows that are solved by substitution between two products of matrices.
 const triangularBlock = 32
 
-// lowerTriangular substitutes, in blocks of rows. The compilers' own operation multiplies by inverses of blocks,
-// which for a singular matrix gives NaN instead of infinities, and takes longer to compile.
+// lowerTriangular solves by substitution, in blocks of rows. The compilers' own operation multiplies by inverses of
+// blocks, which gives NaN instead of infinities for a singular matrix, and takes longer to compile.
 func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	attrs, a, rhs := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 	if rhs.Shape().Size() == 0 {
@@ -70,8 +70,8 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	return b.Slice(x, 1, 0, n)
 }
 
-// substituteRows returns the x with a*x = rhs, where a has the given diagonal and the elements of below left of
-// it. It substitutes row by row.
+// substituteRows returns the x with a*x = rhs, where a has the given diagonal, and the elements of below under the
+// diagonal. It substitutes row by row.
 func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
 	shared := []expr.Value{below, diagonal, rhs}

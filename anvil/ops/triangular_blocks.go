@@ -26,8 +26,8 @@ func cutIntoBlocks(b expr.Builder, n int) (t *triangularBlocks, padded int) {
 	return &triangularBlocks{b: b, size: size}, count * size
 }
 
-// quarters cuts x into quarters and returns all but the upper right one, and the number of blocks along a side
-// of x11.
+// quarters cuts x into quarters. It returns the quarters except the upper right one, and the number of blocks along a
+// side of x11.
 func (t *triangularBlocks) quarters(x expr.Value) (x11, x21, x22 expr.Value, blocks int) {
 	s := x.Shape()
 	n := s[len(s)-1]
@@ -51,7 +51,7 @@ func (t *triangularBlocks) isBlock(x expr.Value) bool {
 }
 
 // factor returns the Cholesky factor of a, whose first block is block number first of the whole matrix, and
-// appends the inverses of the factor's blocks to t.inverses.
+// appends the inverses of the factor's diagonal blocks to t.inverses.
 func (t *triangularBlocks) factor(a expr.Value, first int) expr.Value {
 	b := t.b
 	if t.isBlock(a) {

@@ -6,10 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// Trigonometric functions of pi*x. They subtract multiples of 1 from x, which is exact, before they multiply by
-// pi.
+// Trigonometric functions of pi*x. Before they multiply by pi, they subtract an integer from x, which is exact.
 
-// sinPi returns the sine of pi*x, from the exact distance of x to the nearest integer. A result of 0 has the sign
+// sinPi returns the sine of pi*x. It uses the exact distance of x to the nearest integer. A result of 0 has the sign
 // of x.
 func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
@@ -29,7 +28,7 @@ func cosPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Le(r, 0.25), small, far)
 }
 
-// tanPi returns the tangent of pi*x as a quotient, whose zeros and infinities have
+// tanPi returns the tangent of pi*x, computed as sinPi / cosPi. Its zeros and infinities have
 // the signs that IEEE 754-2019 prescribes.
 func tanPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Div(sinPi(b, x...), cosPi(b, x...))

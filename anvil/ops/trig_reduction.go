@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// Trigonometric functions, accurate for large arguments, for the reference
-// evaluator. Package math keeps 53 bits of the reduced argument, which are too few
-// near a zero.
+// Trigonometric functions for the reference evaluator, accurate also for large
+// arguments. Package math keeps 53 bits of the reduced argument, too few for an
+// accurate result near a zero of the function.
 
 // piBits is a number of bits of pi that suffices to reduce the greatest f64.
 const piBits = 1300
@@ -18,8 +18,8 @@ var halfPi, twoOverPi = func() (q, p *big.Float) {
 	return q, new(big.Float).SetPrec(piBits).Quo(big.NewFloat(1), q)
 }()
 
-// machin returns pi times 2^bits, except for the last bits, by Machin's formula
-// 16 atan(1/5) - 4 atan(1/239).
+// machin returns pi times 2^bits by Machin's formula 16 atan(1/5) - 4 atan(1/239). Rounding
+// may change the last bits.
 func machin(bits uint) *big.Int {
 	atan := func(n int64) *big.Int {
 		term := new(big.Int).Quo(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(n))
@@ -66,9 +66,9 @@ func reduceQuarterTurns(x float64) (n int, high, low float64) {
 	return int(new(big.Int).And(whole, big.NewInt(3)).Int64()), high, low
 }
 
-// reduceByParts is reduceQuarterTurns for |x| < 2^29. It subtracts the products with
-// halfPiParts without rounding. The first difference is exact: x and the product
-// are multiples of one unit and nearly cancel.
+// reduceByParts is reduceQuarterTurns for |x| < 2^29. It subtracts the products of the
+// multiple with halfPiParts, and keeps the rounding errors in low. The first difference
+// is exact: x and the product are multiples of one unit and nearly cancel.
 func reduceByParts(x float64) (n int, high, low float64) {
 	turns := math.Round(x * (2 / math.Pi))
 	rest := math.FMA(-turns, halfPiParts[0], x)
@@ -86,7 +86,7 @@ func reduceByParts(x float64) (n int, high, low float64) {
 // in low, which is less than an ulp of high. The derivatives are approximated by
 // 1-high²/2 and -high.
 func sinOfSum(high, low float64) float64 {
-	if low == 0 { // adding it would lose the sign of -0
+	if low == 0 { // -0 + 0 would be 0
 		return math.Sin(high)
 	}
 	return math.Sin(high) + low*(1-high*high/2)
@@ -95,7 +95,7 @@ func sinOfSum(high, low float64) float64 {
 func cosOfSum(high, low float64) float64 { return math.Cos(high) - low*high }
 
 // tanOfSum returns the tangent of high + low. For small numbers it uses the series,
-// since math.Tan returns its argument there.
+// since math.Tan returns its argument unchanged there.
 func tanOfSum(high, low float64) float64 {
 	if math.Abs(high) < 1e-4 && high != 0 {
 		square := high * high

@@ -12,18 +12,19 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Convolution, and reductions over windows. The reference adds products of floats in f64
+// window holds the rows of convolution and of reductions over windows. The reference adds products of floats in f64
 // and reduces windows as it reduces axes; it rounds once.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
 	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
-	Doc: "Convolution returns the sum of the products of rhs, a window of weights, with the elements of lhs under it, over input features and the window, " +
-		"for each position of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
+	Doc: "Convolution returns, for each position of the window of weights rhs on lhs, the sum over input features " +
+		"and the window of weights times elements: " +
+		"result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
 	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
-// windowsOf returns the window along each axis of s. It returns an error unless each list of
+// windowsOf returns the window along each axis of s. It returns an error unless each list of numbers in
 // a has a valid number for each axis.
 func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	ws := make([]array.Window, len(s))
@@ -33,12 +34,12 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 		to    func(w *array.Window) *int // the field of w for a number of from
 		least int                        // the least valid number
 	}{
-		{"window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
-		{"strides", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},
-		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, -maxLength},
-		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, -maxLength},
-		{"input dilation", a.BaseDilation, func(w *array.Window) *int { return &w.Base }, 1},
-		{"window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
+		{"the window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
+		{"the stride", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},
+		{"the low padding", a.Low, func(w *array.Window) *int { return &w.Low }, -maxLength},
+		{"the high padding", a.High, func(w *array.Window) *int { return &w.High }, -maxLength},
+		{"the input dilation", a.BaseDilation, func(w *array.Window) *int { return &w.Base }, 1},
+		{"the window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
 	} {
 		if n := list.from.Len(); n != len(s) {
 			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, but the window moves along "+
@@ -48,21 +49,22 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 			*list.to(&ws[i]) = x
 			if x < list.least || x > maxLength {
 				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i),
-					"sizes, strides and dilations must be at least 1, and no number beyond 2147483647")
+					"sizes, strides and dilations must be at least 1, and no number may exceed 2147483647")
 			}
 		}
 	}
 	for i, w := range ws {
 		if w.Span() > maxLength || w.Padded(s[i]) > maxLength || w.Padded(s[i]) < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" under the window, of length "+strconv.Itoa(s[i])+", has length "+
-				strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
+			return nil, fault("axis "+strconv.Itoa(i)+" of length "+strconv.Itoa(s[i])+" has length "+
+				strconv.Itoa(w.Padded(s[i]))+" with dilation and padding, and the window has length "+
+				strconv.Itoa(w.Span())+" with dilation",
 				"no length may exceed 2147483647, and negative padding must not remove more elements than there are")
 		}
 	}
 	return ws, nil
 }
 
-// maxLength bounds lengths and strides, so that products of two do not overflow.
+// maxLength bounds lengths and strides, so that the product of two of them does not overflow.
 const maxLength = math.MaxInt32
 
 // windowCounts returns the number of positions of the windows along each axis of s.
@@ -95,7 +97,7 @@ func (r windowFold) def() Def {
 }
 
 // inferWindow: (C4) to (C12) there are a size, a stride, dilations and padding for each axis, all positive except the
-// padding; (C15) the result has an element for each position of the window; (C16) the dtype stays.
+// padding; (C15) the result has an element for each position of the window, and (C16) the dtype of the operand.
 func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.WindowAttrs)
 	ws, err := windowsOf(a, args[0].Shape)
@@ -112,7 +114,7 @@ func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // writeWindow writes n, whose dtype may be wider than d, the dtype of the original operand.
-// The initial value is the identity for d, since it is the result for a window that covers
+// The initial value is the identity for d, since this is the result for a window that covers
 // nothing but padding.
 func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	a, x := n.Attrs.(ir.WindowAttrs), n.Args[0]
@@ -130,7 +132,7 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 
-// separator returns what is written before element i of a list: first before element 0, a comma before the others.
+// separator returns the text before element i of a list: first for element 0, and a comma for the others.
 func separator(i int, first string) string {
 	if i == 0 {
 		return first
@@ -138,8 +140,8 @@ func separator(i int, first string) string {
 	return ", "
 }
 
-// pairs writes the elements of low and high as "[[1, 2], [0, 0]]". It writes nothing
-// if there are none, as in a dense attribute without elements.
+// pairs writes the elements of low and high as "[[1, 2], [0, 0]]". If there are none, it writes
+// nothing, which is the form of a dense attribute without elements.
 func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	highs := high.Ints()
 	for i, x := range low.All() {
@@ -219,18 +221,19 @@ func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	return nil
 }
 
-// convWindows returns the windows of the spatial axes. field has the lengths of lhs along these axes, and size
-// those of rhs.
-func convWindows(a ir.ConvAttrs, field, size shape.Shape) ([]array.Window, error) {
+// convWindows returns the windows of the spatial axes. input has the lengths of lhs along these axes, and size
+// the lengths of rhs.
+func convWindows(a ir.ConvAttrs, input, size shape.Shape) ([]array.Window, error) {
 	w := ir.WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High,
 		BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
-	ws, err := windowsOf(w, field)
+	ws, err := windowsOf(w, input)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range a.Reversal.All() {
 		if d < 0 || d >= len(ws) {
-			return nil, fault("spatial axis "+strconv.Itoa(d)+" cannot be reversed: there are "+strconv.Itoa(len(ws)), "")
+			return nil, fault("spatial axis "+strconv.Itoa(d)+" cannot be reversed: the number of spatial axes is "+
+				strconv.Itoa(len(ws)), "")
 		}
 		ws[d].Reverse = true
 	}
@@ -305,7 +308,7 @@ func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 // dtype's kind.
 func convolve(e Evaluator, t shape.Type, x, k array.Array, ws []array.Window, a ir.ConvAttrs) (array.Array, error) {
 	switch x.DType().Kind() {
-	case dtype.Boolean: // a sum of booleans is true if any is
+	case dtype.Boolean: // a sum of booleans is true if any of them is true
 		x.Type.DType, k.Type.DType = dtype.U8, dtype.U8
 		counts, err := convolve(e, shape.Type{DType: dtype.U64, Shape: t.Shape}, x, k, ws, a)
 		if err != nil {

@@ -34,7 +34,7 @@ func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	}
 	r, base, exponent := b.Pow(x, b.And(y, 63)), x, y
 	for done := 6; done < d.Bits(); done += 6 {
-		base = b.Square(b.Pow(base, 32)) // 64 has more than six bits
+		base = b.Square(b.Pow(base, 32)) // the power 64, which XLA's operation cannot compute
 		exponent = b.ShiftRightLogical(exponent, 6)
 		r = b.Mul(r, b.Pow(base, b.And(exponent, 63)))
 	}
@@ -47,7 +47,7 @@ func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	return r
 }
 
-// extreme returns the expansion of c, which is Max or Min. It uses XLA's operation except for complex numbers,
+// extreme returns the expansion of c, which is ir.Max or ir.Min. It uses XLA's operation except for complex numbers,
 // since XLA compares only their real parts.
 func extreme(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
@@ -62,8 +62,8 @@ func extreme(c ir.Code) Expansion {
 	}
 }
 
-// extremeOrNaN returns the expansion extreme followed by a test for NaN. Without it, XLA's CPU compilers of 2026
-// ignore NaN in kernels that take a maximum or minimum over windows or together with a sum.
+// extremeOrNaN returns the expansion extreme(c) followed by a test of the operands for NaN. Without the test, XLA's CPU
+// compilers of 2026 ignore NaN in kernels that take a maximum or minimum over windows or together with a sum.
 func extremeOrNaN(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		r := extreme(c)(b, operands...)
@@ -76,8 +76,8 @@ func extremeOrNaN(c ir.Code) Expansion {
 	}
 }
 
-// lowerClamp writes a clamp. For floats and complex numbers it writes the maximum and minimum by which the
-// specification defines it, since XLA's own returns min for NaN.
+// lowerClamp writes a clamp. Except for integers, it writes the maximum and minimum by which the specification
+// defines a clamp, since XLA's own operation returns min for NaN.
 func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
 	if n.Results[0].Type.DType.Is(dtype.Integral) {
 		lowerWithTypes("clamp")(w, n)
