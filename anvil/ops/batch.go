@@ -298,8 +298,8 @@ func zeroStart(b expr.Builder, starts []expr.Value) expr.Value {
 	return b.Scalar(starts[0], 0)
 }
 
-// startVectors returns a matrix whose rows are the starts of one lane along all axes. Its dtype is that of the starts,
-// but at least i32. If last is not nil, the start along axis i is clamped to between 0 and last[i].
+// startVectors returns a matrix whose row i has the starts of lane i along all axes. Its dtype is that of the starts,
+// but at least i32. If last is not nil, the starts along axis k are clamped to between 0 and last[k].
 func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool, last []int) expr.Value {
 	columns := make([]expr.Value, len(starts))
 	for i, v := range allWithLanes(b, size, starts, batched) {
@@ -373,7 +373,7 @@ func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batch
 	if batched[0] {
 		return batchLeading(b, n, size, x, batched)
 	}
-	axis := len(n.Args[1].Type.Shape) - 1 // numbers the right-hand sides, which are columns, or rows if Right is set
+	axis := len(n.Args[1].Type.Shape) - 1 // right-hand sides are columns, or rows if Right is set
 	if n.Attrs.(ir.TriangularAttrs).Right {
 		axis--
 	}

@@ -93,7 +93,7 @@ func inferSelect(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) 
 	if err := allSame(args[1:]); err != nil {
 		return nil, err
 	}
-	if !scalarOr(args[0].Shape, args[1].Shape) {
+	if !scalarOrEqual(args[0].Shape, args[1].Shape) {
 		return nil, fault("the shape of pred is not that of on_true", "broadcast pred to "+args[1].Shape.String())
 	}
 	return args[1:2:2], nil
@@ -106,15 +106,15 @@ func inferClamp(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 		if bound.DType != args[1].DType {
 			return nil, fault("dtypes differ", "convert the bounds with AsType")
 		}
-		if !scalarOr(bound.Shape, args[1].Shape) {
+		if !scalarOrEqual(bound.Shape, args[1].Shape) {
 			return nil, fault("the shape of a bound is not that of operand", "use a bound of rank 0 or broadcast it")
 		}
 	}
 	return args[1:2:2], nil
 }
 
-// scalarOr reports whether s is of rank 0 or equal to t.
-func scalarOr(s, t shape.Shape) bool { return len(s) == 0 || s.Equal(t) }
+// scalarOrEqual reports whether s is of rank 0 or equal to t.
+func scalarOrEqual(s, t shape.Shape) bool { return len(s) == 0 || s.Equal(t) }
 
 func lowerSelect(w *stablehlo.Writer, n *ir.Node) {
 	w.Op(n).Str("stablehlo.select ").Values(n.Args...).

@@ -26,7 +26,7 @@ func sqrtComplex(x complex128) complex128 {
 }
 
 // infAndNaN reports whether a is infinite and b is NaN. For a number with these parts, inverse functions
-// have an infinite part whose sign the C standard leaves unspecified; here it is fixed.
+// have an infinite part whose sign the C standard leaves unspecified. Callers always return the same sign.
 func infAndNaN(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
 
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }

@@ -57,15 +57,15 @@ func dotDType(a ir.DotAttrs, d dtype.DType) dtype.DType {
 }
 
 // checkPairs checks that left and right name equally many axes of lhs and rhs, with equal lengths in each
-// pair. what names the axes in errors.
-func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error {
+// pair. kind is "batching" or "contracting".
+func checkPairs(kind string, lhs, rhs shape.Shape, left, right shape.Dims) error {
 	if left.Len() != right.Len() {
-		return fault(what+" axes do not come in pairs", "")
+		return fault(kind+" axes do not come in pairs", "")
 	}
 	other := right.Ints()
 	for i, x := range left.All() {
 		if lhs[x] != rhs[other[i]] {
-			return fault(what+" axes differ: axis "+strconv.Itoa(x)+" of lhs has length "+strconv.Itoa(lhs[x])+
+			return fault(kind+" axes differ: axis "+strconv.Itoa(x)+" of lhs has length "+strconv.Itoa(lhs[x])+
 				", axis "+strconv.Itoa(other[i])+" of rhs "+strconv.Itoa(rhs[other[i]]), "they must have the same length; transpose one")
 		}
 	}

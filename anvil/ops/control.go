@@ -122,14 +122,14 @@ func typesOf(vs []*ir.Value) []shape.Type {
 	return ts
 }
 
-// checkTypes returns an error if got differs from want. The error begins with what, as in "the region returns".
-func checkTypes(what string, got, want []shape.Type) error {
+// checkTypes returns an error if got differs from want. The error begins with subject, as in "the region returns".
+func checkTypes(subject string, got, want []shape.Type) error {
 	if len(got) != len(want) {
-		return fault(what+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")
+		return fault(subject+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")
 	}
 	for i := range got {
 		if !got[i].Equal(want[i]) {
-			return fault(what+" "+got[i].String()+" where "+want[i].String()+" is needed",
+			return fault(subject+" "+got[i].String()+" where "+want[i].String()+" is needed",
 				"make dtype and shape agree, e.g. with AsType")
 		}
 	}

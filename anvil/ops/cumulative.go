@@ -33,7 +33,7 @@ func cumulativeRow(d Def) Def {
 		return cumulate(b, n, args, false)
 	})
 	d.Eval = func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-		return e.Run(cumulated(n, false), args)
+		return e.Run(cumulativeGraph(n, false), args)
 	}
 	return d
 }
@@ -65,7 +65,7 @@ func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	}
 	out.Outputs = copied(g, out.Params, func(n *ir.Node, args []*ir.Value) []*ir.Value {
 		if isCumulative(n.Code) {
-			return inlined(out, cumulated(n, rows), args)
+			return inlined(out, cumulativeGraph(n, rows), args)
 		}
 		regions := make([]*ir.Graph, len(n.Regions))
 		for i, r := range n.Regions {
@@ -86,9 +86,9 @@ func hasCumulative(g *ir.Graph) bool {
 	})
 }
 
-// cumulated returns a graph of the operations that compute n, a cumulative operation. rows is the value of
+// cumulativeGraph returns a graph of the operations that compute n, a cumulative operation. rows is the value of
 // Running.Rows.
-func cumulated(n *ir.Node, rows bool) *ir.Graph {
+func cumulativeGraph(n *ir.Node, rows bool) *ir.Graph {
 	return expr.Graph(Infer, typesOf(n.Args), func(b expr.Builder, args []expr.Value) []expr.Value {
 		return cumulate(b, n, args, rows)
 	})
@@ -109,7 +109,7 @@ func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.V
 	default:
 		r = runningExtreme(ir.LE, identityOf(b, ir.ReduceMin, d), b.Number(0, a.DType))
 	}
-	if len(n.Results) > 1 { // the second result is the positions of the extremes
+	if len(n.Results) > 1 { // the second result has the positions of the maxima or minima
 		xs = append(xs, b.Iota(a.DType, a.Axis, s...))
 	}
 	reverse := func() {

@@ -121,8 +121,8 @@ func scalarOf[T scalar](x float64) (r T) {
 	return r
 }
 
-// A matrixFunc returns the results of n for one matrix of each operand's batch, as one matrix of each result's batch.
-// Vectors, including vectors of integers, are matrices with one row.
+// A matrixFunc computes n for one element of the batch: xs has one matrix for each operand of n, and the function
+// returns one matrix for each result. Vectors, including vectors of integers, are matrices with one row.
 type matrixFunc[T scalar] func(n *ir.Node, xs []dense[T]) []dense[T]
 
 // evalMatrices returns an EvalFunc that evaluates every matrix of a batch.

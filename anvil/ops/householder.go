@@ -17,7 +17,7 @@ type reflections struct{ columns, taus expr.Value }
 func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	d := x.DType()
 	// Without the barrier the compiler may compute x in several places with different roundings. Then the sign of an
-	// alpha near 0 could differ between them, and with it that of beta.
+	// alpha near 0 could differ between these places, and with it the sign of beta.
 	x = b.Barrier(x)[0]
 	row := b.Iota(dtype.I32, 0, x.Shape()[1], 1)
 	alpha := b.DynamicSlice(x, 1, at, 1)

@@ -9,7 +9,7 @@ import (
 )
 
 // Hyperbolic functions, log1p and cbrt. The compiler's own functions are inaccurate or lose the smallest numbers. For
-// complex numbers, corrected corrects the compiler's atanh and log1p, and cbrt is a power.
+// complex numbers, the compiler's atanh and log1p are used and corrected (see corrected), and cbrt is a power.
 
 // sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows only if the
 // result does; a-1 is exact. For a < 1 it uses exp(a) - 1.

@@ -66,7 +66,7 @@ func sqrtOneMinusSquare(b expr.Builder, x expr.Value) expr.Value {
 	return b.Sqrt(b.Mul(b.Sub(1, x), b.Add(1, x)))
 }
 
-// atanUnit returns the inverse tangent of t, 0 <= t <= 1. For large t it is pi/4 + atan((t-1)/(t+1)).
+// atanUnit returns the inverse tangent of t, 0 <= t <= 1. For t above sqrt(2)-1 it is pi/4 + atan((t-1)/(t+1)).
 // The polynomials are those of Moshier's Cephes library (atanf and atan).
 func atanUnit(b expr.Builder, t expr.Value) expr.Value {
 	large := b.Gt(t, math.Sqrt2-1)

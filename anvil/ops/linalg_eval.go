@@ -40,8 +40,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf solves op(a)*x = b by forward or backward substitution. It transposes the equation x*op(a) = b and
-// the result.
+// triangularOf solves op(a)*x = b by forward or backward substitution. It solves x*op(a) = b as the transposed
+// equation, transpose(op(a))*transpose(x) = transpose(b).
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := applyOp(attrs, xs[0]), xs[1]

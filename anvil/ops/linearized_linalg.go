@@ -175,8 +175,9 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 // diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
 // (P + adjoint(P)) divided by differences of singular values, and D - E is (P - adjoint(P)) divided
 // by sums of singular values; both are 0 where the divisor is 0. As in linearizedEigh, N = Coupling(...) matters for
-// higher derivatives: P + N*E - D*N replaces P. The part of U' that is orthogonal to the columns of U
-// is that of A'*V divided by the singular values, and the part of V' that of adjoint(A')*U.
+// higher derivatives: P + N*E - D*N replaces P. If U has more rows than columns, U' also has a part
+// orthogonal to the columns of U: the orthogonal part of A'*V divided by the singular values. V'
+// likewise has the orthogonal part of adjoint(A')*U divided by the singular values.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2

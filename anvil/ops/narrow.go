@@ -83,8 +83,8 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 }
 
 // lowerConvert writes a conversion. It converts f4 via f32, since XLA's own conversion compares with numbers that
-// f4 does not have. It converts bf16 to i1 by comparing bits, since in some programs for CPUs, but not in others, a
-// comparison treats subnormal numbers as 0.
+// f4 does not have. It converts bf16 to i1 by way of the bits of the number, since in some programs for CPUs, but not
+// in others, a comparison with 0 treats subnormal numbers as 0.
 func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	switch {

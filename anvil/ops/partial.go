@@ -13,13 +13,13 @@ import (
 // lists.
 type Partial func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value
 
-// of1 returns the Partial of a function of one operand, given its derivative f.
-func of1(f func(b expr.Builder, x, y expr.Value) expr.Value) Partial {
+// partial1 returns the Partial of a function of one operand, given its derivative f.
+func partial1(f func(b expr.Builder, x, y expr.Value) expr.Value) Partial {
 	return func(b expr.Builder, _ int, x []expr.Value, y expr.Value) expr.Value { return f(b, x[0], y) }
 }
 
-// of2 returns the Partial of a function of two operands, given its partial derivatives dx and dy.
-func of2(dx, dy func(b expr.Builder, x, y, z expr.Value) expr.Value) Partial {
+// partial2 returns the Partial of a function of two operands, given its partial derivatives dx and dy.
+func partial2(dx, dy func(b expr.Builder, x, y, z expr.Value) expr.Value) Partial {
 	return func(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
 		if i == 0 {
 			return dx(b, x[0], x[1], z)
@@ -41,96 +41,100 @@ func gaussian(b expr.Builder, x expr.Value, factor float64) expr.Value {
 
 // partials has the partial derivatives of elementwise operations.
 var partials = map[ir.Code]Partial{
-	ir.Exp:   of1(func(_ expr.Builder, _, y expr.Value) expr.Value { return y }),
-	ir.Expm1: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Exp(x) }),
-	ir.Exp2:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(y, math.Ln2) }),
-	ir.Log:   of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(x) }),
-	ir.Log1p: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(x, 1)) }),
-	ir.Log2:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln2, x) }),
-	ir.Log10: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln10, x) }),
-	ir.Sqrt:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(0.5, y) }),
-	ir.Rsqrt: of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Div(b.Mul(y, -0.5), x) }),
-	ir.Cbrt:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(1.0/3, b.Square(y)) }),
+	ir.Exp:   partial1(func(_ expr.Builder, _, y expr.Value) expr.Value { return y }),
+	ir.Expm1: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Exp(x) }),
+	ir.Exp2:  partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(y, math.Ln2) }),
+	ir.Log:   partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(x) }),
+	ir.Log1p: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(x, 1)) }),
+	ir.Log2:  partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln2, x) }),
+	ir.Log10: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln10, x) }),
+	ir.Sqrt:  partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(0.5, y) }),
+	ir.Rsqrt: partial1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Div(b.Mul(y, -0.5), x) }),
+	ir.Cbrt:  partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(1.0/3, b.Square(y)) }),
 
-	ir.Sin:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Cos(x) }),
-	ir.Cos:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Neg(b.Sin(x)) }),
-	ir.Tan:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Add(b.Square(y), 1) }),
-	ir.Tanh: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return oneMinus(b, b.Square(y)) }),
-	ir.Sinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Cosh, x) }),
-	ir.Cosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Sinh, x) }),
-	ir.Asin: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)) }),
-	ir.Acos: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.Sin:  partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Cos(x) }),
+	ir.Cos:  partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Neg(b.Sin(x)) }),
+	ir.Tan:  partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Add(b.Square(y), 1) }),
+	ir.Tanh: partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return oneMinus(b, b.Square(y)) }),
+	ir.Sinh: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Cosh, x) }),
+	ir.Cosh: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Sinh, x) }),
+	ir.Asin: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1))
+	}),
+	ir.Acos: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Neg(rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)))
 	}),
-	ir.Atan: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
-	ir.Asinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.Atan: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
+	ir.Asinh: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		if x.DType().Is(dtype.Complex) {
 			return b.Rsqrt(b.Add(b.Square(x), 1))
 		}
 		return b.Reciprocal(b.Binary(ir.Hypot, x, ones(b, x))) // the square of x may overflow
 	}),
-	ir.Acosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.Acosh: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Mul(b.Rsqrt(b.Sub(x, 1)), b.Rsqrt(b.Add(x, 1)))
 	}),
-	ir.Atanh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.Atanh: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Reciprocal(b.Mul(oneMinus(b, x), b.Add(x, 1)))
 	}),
-	ir.SinPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.CosPi, x), math.Pi) }),
-	ir.CosPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.SinPi, x), -math.Pi) }),
-	ir.TanPi: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Add(b.Square(y), 1), math.Pi) }),
+	ir.SinPi: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.CosPi, x), math.Pi) }),
+	ir.CosPi: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.SinPi, x), -math.Pi) }),
+	ir.TanPi: partial1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Add(b.Square(y), 1), math.Pi) }),
 
-	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // y * (1 - y), accurate where y is nearly 1
+	ir.Logistic: partial1(func(b expr.Builder, x, y expr.Value) expr.Value { // y * (1 - y), accurate where y is nearly 1
 		return b.Mul(y, b.Unary(ir.Logistic, b.Neg(x)))
 	}),
-	ir.Erf:    of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
-	ir.Erfc:   of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
-	ir.Erfcx:  of1(erfcxPartial),
-	ir.ErfInv: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Exp(b.Square(y)), math.SqrtPi/2) }),
-	ir.Lgamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Digamma, x) }),
-	ir.Gamma:  of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Mul(y, b.Unary(ir.Digamma, x)) }),
-	ir.Digamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.Erf:   partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
+	ir.Erfc:  partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
+	ir.Erfcx: partial1(erfcxPartial),
+	ir.ErfInv: partial1(func(b expr.Builder, _, y expr.Value) expr.Value {
+		return b.Mul(b.Exp(b.Square(y)), math.SqrtPi/2)
+	}),
+	ir.Lgamma: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Digamma, x) }),
+	ir.Gamma:  partial1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Mul(y, b.Unary(ir.Digamma, x)) }),
+	ir.Digamma: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Binary(ir.Polygamma, 1, x)
 	}),
-	ir.BesselI0e: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
+	ir.BesselI0e: partial1(func(b expr.Builder, x, y expr.Value) expr.Value {
 		return b.Sub(b.Unary(ir.BesselI1e, x), b.Mul(b.Sign(x), y))
 	}),
 	// I1e' = I0e - I1e*(sign(x) + 1/x), whose limit at 0 is 1/2.
-	ir.BesselI1e: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
+	ir.BesselI1e: partial1(func(b expr.Builder, x, y expr.Value) expr.Value {
 		p := b.Sub(b.Unary(ir.BesselI0e, x), b.Add(b.Mul(y, b.Sign(x)), b.Div(y, x)))
 		return b.Where(b.Eq(x, 0), 0.5, p)
 	}),
-	ir.NormCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.NormCDF: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Mul(b.Exp(b.Mul(b.Square(x), -0.5)), 1/math.Sqrt(2*math.Pi))
 	}),
 	// The density divided by the distribution function. Both may underflow, so that the
 	// quotient is computed by the scaled complementary error function.
-	ir.NormLogCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+	ir.NormLogCDF: partial1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Div(math.Sqrt(2/math.Pi), b.Unary(ir.Erfcx, b.Mul(x, -math.Sqrt2/2)))
 	}),
-	ir.NormQuantile: of1(func(b expr.Builder, _, y expr.Value) expr.Value {
+	ir.NormQuantile: partial1(func(b expr.Builder, _, y expr.Value) expr.Value {
 		return b.Mul(b.Exp(b.Mul(b.Square(y), 0.5)), math.Sqrt(2*math.Pi))
 	}),
 
-	ir.Mul: of2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
+	ir.Mul: partial2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
 		func(_ expr.Builder, x, _, _ expr.Value) expr.Value { return x }),
-	ir.Div: of2(func(b expr.Builder, _, y, _ expr.Value) expr.Value { return b.Reciprocal(y) },
+	ir.Div: partial2(func(b expr.Builder, _, y, _ expr.Value) expr.Value { return b.Reciprocal(y) },
 		func(b expr.Builder, _, y, z expr.Value) expr.Value { return b.Neg(b.Div(z, y)) }),
-	ir.Rem: of2(func(b expr.Builder, x, _, _ expr.Value) expr.Value { return ones(b, x) },
+	ir.Rem: partial2(func(b expr.Builder, x, _, _ expr.Value) expr.Value { return ones(b, x) },
 		func(b expr.Builder, x, y, z expr.Value) expr.Value { return b.Div(b.Sub(z, x), y) }),
-	ir.Pow: of2(powBase, powExponent),
+	ir.Pow: partial2(powBase, powExponent),
 	ir.Max: extremePartial,
 	ir.Min: extremePartial,
-	ir.Atan2: of2(func(b expr.Builder, y, x, _ expr.Value) expr.Value { return overSquaredNorm(b, x, x, y) },
+	ir.Atan2: partial2(func(b expr.Builder, y, x, _ expr.Value) expr.Value { return overSquaredNorm(b, x, x, y) },
 		func(b expr.Builder, y, x, _ expr.Value) expr.Value { return b.Neg(overSquaredNorm(b, y, x, y)) }),
-	ir.Hypot: of2(func(b expr.Builder, x, _, z expr.Value) expr.Value { return quotientOrZero(b, x, z) },
+	ir.Hypot: partial2(func(b expr.Builder, x, _, z expr.Value) expr.Value { return quotientOrZero(b, x, z) },
 		func(b expr.Builder, _, y, z expr.Value) expr.Value { return quotientOrZero(b, y, z) }),
-	ir.Polygamma: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
+	ir.Polygamma: partial2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("Polygamma has no derivative with respect to its order", "keep the order constant: nv.StopGradient(n)"))
 	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value {
 		n = b.Add(n, 1)
 		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x)) // ir.Polygamma is NaN for some negative x
 	}),
-	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
+	ir.Zeta: partial2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("the derivative of Zeta with respect to its exponent has no closed form",
 			"keep the exponent constant: nv.StopGradient(x)"))
 	}, func(b expr.Builder, x, q, _ expr.Value) expr.Value {

@@ -32,8 +32,8 @@ const (
 	rowsFrom = 1 << 16 // the least number of elements for which Rows has an effect
 )
 
-// Along returns the results along an axis. The order in which elements are combined depends on r.Rows, which is not
-// for GPUs: there each row would be a program of its own.
+// Along returns the results along an axis. The order in which elements are combined depends on r.Rows. Callers do not
+// set Rows for GPUs, where each row would be a program to launch.
 func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= rowsFrom {
 		return r.inRows(b, xs, axis)

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Special functions that package math lacks or computes inaccurately, for the reference
-// evaluator: single elements in f64.
+// Special functions of single elements, in f64, for the reference evaluator. Package math lacks
+// these functions or computes them inaccurately.
 
 func lgammaFloat(x float64) float64 {
 	if math.IsInf(x, 0) {

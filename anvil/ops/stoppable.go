@@ -152,9 +152,9 @@ func stepCounter(body *ir.Graph) int {
 	})
 }
 
-// cond returns the condition g of a loop, extended to be false when the loop must stop. It tests the element of
-// stop whose index is the parameter number step, modulo the number of elements. more are the types of the added
-// parameters: stop, and perhaps a step counter.
+// cond returns the condition g of a loop, extended to be false when the loop must stop. It tests the element of stop
+// whose index is the step counter modulo the number of elements. The step counter is parameter number step. more are
+// the types of the added parameters: stop, and perhaps a step counter.
 func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	b := expr.On(out, Infer)

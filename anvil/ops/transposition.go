@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Transposition returns the cotangents of the operands of n, given the cotangents ct of its results, none of which is
-// nil. It is the adjoint of n as a linear map of some operands, with respect to the inner product Re(conj(a)*b).
-// x[i] is nil for these operands. For the other operands x[i] is the value, and the cotangent may be nil.
+// A Transposition returns the cotangents of the operands in which n is linear, given the cotangents ct of its results.
+// It is the adjoint of this linear map with respect to the inner product Re(conj(a)*b). x[i] is nil for each operand in
+// which n is linear; for any other operand x[i] is its value, and its cotangent may be nil. No element of ct is nil.
 type Transposition func(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // A Linearized returns the tangents of the results y of n at x, given the tangents t of its operands. A nil

@@ -73,13 +73,13 @@ func eachOf(d dtype.DType, attrs any, f func(b, i, j int) complex128, shapes ...
 	return samples
 }
 
-// moreAtF32 returns the samples in each, and for f32 also those in more. Other dtypes have
+// moreAtF32 returns the samples in base, and for f32 also those in more. Other dtypes have
 // fewer samples, since programs of linear algebra take long to compile.
-func moreAtF32(d dtype.DType, each []Sample, more ...Sample) []Sample {
+func moreAtF32(d dtype.DType, base []Sample, more ...Sample) []Sample {
 	if d == dtype.F32 {
-		return append(each, more...)
+		return append(base, more...)
 	}
-	return each
+	return base
 }
 
 func choleskySamples(d dtype.DType) []Sample {
@@ -91,7 +91,7 @@ func choleskySamples(d dtype.DType) []Sample {
 }
 
 func triangularSamples(d dtype.DType) []Sample {
-	var each, more []Sample
+	var base, more []Sample
 	for i := range 24 { // all combinations of Right, Upper, Unit and the three Ops
 		attrs := ir.TriangularAttrs{Right: i&1 != 0, Upper: i&2 != 0, Unit: i&4 != 0, Op: ir.MatrixOp(i / 8)}
 		s := Sample{Name: attrs.Op.String(), Attrs: attrs, Args: []array.Array{matrixOf(d, dominant, 2, 3, 3), matrixOf(d, wavy, 2, 3, 3)}}
@@ -99,7 +99,7 @@ func triangularSamples(d dtype.DType) []Sample {
 			s.Args[0] = matrixOf(d, wavy, 2, 3, 3)
 		}
 		if i%5 == 0 { // a subset in which each attribute takes each of its values
-			each = append(each, s)
+			base = append(base, s)
 		} else {
 			more = append(more, s)
 		}
@@ -108,7 +108,7 @@ func triangularSamples(d dtype.DType) []Sample {
 		more = append(more, Sample{Name: s[1].String(), Attrs: ir.TriangularAttrs{},
 			Args: []array.Array{matrixOf(d, dominant, s[0]...), matrixOf(d, wavy, s[1]...)}})
 	}
-	return moreAtF32(d, each, more...)
+	return moreAtF32(d, base, more...)
 }
 
 func luSamples(d dtype.DType) []Sample {
