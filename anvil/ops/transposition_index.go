@@ -15,15 +15,15 @@ func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Valu
 	a, operand := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
 	zero := b.Number(0, operand.DType, operand.Shape...)
 	at := clampStarts(b, x[1], a, operand.Shape)
-	return []expr.Value{b.Do(ir.Scatter, scatterOf(a, ir.Add), zero, at, ct[0]), nil}
+	return []expr.Value{b.Do(ir.Scatter, scatterOf(a), zero, at, ct[0]), nil}
 }
 
-// scatterOf returns the attributes of the scatter to the positions from which the gather a takes elements.
-func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
+// scatterOf returns the attributes of the scatter that adds to the positions from which the gather a takes elements.
+func scatterOf(a ir.GatherAttrs) ir.ScatterAttrs {
 	return ir.ScatterAttrs{UpdateWindowDims: a.OffsetDims, InsertedWindowDims: a.CollapsedSliceDims,
 		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
 		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim,
-		IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
+		IndicesAreSorted: a.IndicesAreSorted, Combine: ir.Add}
 }
 
 // clampStarts returns at, the start indices of a gather from shape s, clamped as the gather clamps them, so that each
