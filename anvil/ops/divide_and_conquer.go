@@ -182,7 +182,7 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	top := b.Eq(above, infinity) // no element is above
 	width := b.Where(top, b.Sum(b.Where(s.part, b.Row(weight), 0), 2), b.Sub(above, s.d))
 	middle := b.Mul(width, 0.5)
-	gap := s.distances(b, s.d) // d[j] - d[i]
+	gap := s.distances(b, s.d)                                           // d[j] - d[i]
 	right := b.And(b.Lt(s.value(b, gap, weight, middle), 0), b.Not(top)) // the eigenvalue is nearer to above
 	sign, origin := b.Where(right, b.Like(s.d, -1), 1), b.Where(right, above, s.d)
 	from := s.distances(b, origin) // d[j] - origin[i]
