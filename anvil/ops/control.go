@@ -21,7 +21,7 @@ var control = []Def{
 		Infer:    inferIf, Lower: lowerIf, Eval: evalIf},
 	{Code: ir.Case, Name: "Case", HLO: "case", Params: []string{"index", "operand"}, Accepts: []dtype.Kind{dtype.Signed, dtype.Any},
 		Variadic: true,
-		Doc:      "Case returns the results of the region at index for the operands, or those of the last region if index is out of range; the others do not run.",
+		Doc:      "Case returns the results of the region at index for the operands, or those of the last region if index is out of range; the other regions do not run.",
 		Infer:    inferCase, Lower: lowerCase, Eval: evalCase},
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc: "While returns the last values of the operands: as long as the first region returns true for them, " +

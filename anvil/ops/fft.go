@@ -19,7 +19,7 @@ var fourier = []Def{
 	transform(ir.RFFT, dtype.Floating, []dtype.DType{dtype.F32, dtype.F64},
 		"RFFT returns the discrete Fourier transform of real numbers along the last axes, without the elements that follow by symmetry: only the first n/2+1 elements along the last axis."),
 	transform(ir.IRFFT, dtype.Complex, nil,
-		"IRFFT returns the inverse of RFFT, real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
+		"IRFFT returns the inverse of RFFT, as real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
 }
 
 // transform returns the row of the Fourier transform c.

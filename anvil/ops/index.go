@@ -43,7 +43,8 @@ func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Typ
 // checkStarts checks that there is a start index for each axis, all scalars of one dtype.
 func checkStarts(starts []shape.Type, rank int) error {
 	if len(starts) != rank {
-		return fault("it needs "+strconv.Itoa(rank)+" start_indices, not "+strconv.Itoa(len(starts)), "one for each axis")
+		return fault("there are "+strconv.Itoa(len(starts))+" start_indices for "+strconv.Itoa(rank)+" axes",
+			"give one for each axis")
 	}
 	for _, s := range starts {
 		if len(s.Shape) > 0 || s.DType != starts[0].DType {

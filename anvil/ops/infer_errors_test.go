@@ -102,7 +102,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.Pad, ir.PadAttrs{Low: d(1, 1), High: d(0, 0), Interior: d(0, 0)}, nil, types{f(3), f()}, "Pad(f32{3}, f32{}): padding is given for 2 axes, but the operand has 1"},
 		{ir.Pad, ir.PadAttrs{Low: d(-2), High: d(-2), Interior: d(0)}, nil, types{f(3), f()}, "Pad(f32{3}, f32{}): axis 0 would have a negative length; interior padding must not be negative, and negative padding must not remove more elements than there are"},
 		{ir.Pad, ir.PadAttrs{Low: d(-2), High: d(-1), Interior: d(0)}, nil, types{f(3), f()}, "f32{0}"},
-		{ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: d(2)}, nil, types{f(3)}, "DynamicSlice(f32{3}): it needs 1 start_indices, not 0; one for each axis"},
+		{ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: d(2)}, nil, types{f(3)}, "DynamicSlice(f32{3}): there are 0 start_indices for 1 axes; give one for each axis"},
 		{ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: d(2)}, nil, types{f(3), i(1)}, "DynamicSlice(f32{3}, i32{1}): start_indices must be scalars of one dtype"},
 		{ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: d(2, 2)}, nil, types{f(3), i()}, "DynamicSlice(f32{3}, i32{}): there are 2 sizes for 1 axes; give one size for each axis"},
 		{ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: d(-1)}, nil, types{f(3), i()}, "DynamicSlice(f32{3}, i32{}): size -1 does not fit axis 0 of length 3"},
