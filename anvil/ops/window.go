@@ -18,9 +18,8 @@ import (
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
 	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
-	Doc: "Convolution returns, for each position of the window of weights rhs on lhs, the sum over input features " +
-		"and the window of weights times elements: " +
-		"result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
+	Doc: "Convolution returns the sum of the elements of lhs under a window times the weights rhs, for each position " +
+		"of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
 	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
