@@ -71,6 +71,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.BitcastConvert, ir.DTypeAttrs{}, nil, types{i(2)}, "BitcastConvert(i32{2}): no dtype is given"},
 		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.C64}, nil, types{i(2)}, "BitcastConvert(i32{2}): the bits of real and complex numbers cannot be read as each other; use nv.Real and nv.Imag, or nv.Complex"},
 		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.C128}, nil, types{c(2)}, "BitcastConvert(c64{2}): c64 and c128 cannot be read as each other; use Convert"},
+		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.I8}, nil, types{{DType: dtype.F6E2M3FN, Shape: shape.Shape{4}}}, "BitcastConvert(float6_e2m3fn{4}): elements of 6 bits cannot be read as elements of 8 bits; convert the values with AsType"},
 		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.F64}, nil, types{i(3)}, "BitcastConvert(i32{3}): elements of 32 bits cannot be read as elements of 64 bits; the last axis must have length 2, the parts of one element"},
 		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.F32}, nil, types{i(3)}, "f32{3}"},
 		{ir.Reshape, ir.ReshapeAttrs{Shape: d(-2, -3)}, nil, types{f(6)}, "Reshape(f32{6}): shape {-2,-3} has a negative length"},

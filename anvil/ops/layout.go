@@ -144,8 +144,11 @@ func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	case from < to && r > 0 && x.Shape[r-1]*from == to:
 		return []shape.Type{{DType: a.DType, Shape: x.Shape[:r-1]}}, nil
 	}
-	return nil, fault("elements of "+strconv.Itoa(from)+" bits cannot be read as elements of "+strconv.Itoa(to)+" bits",
-		"the last axis must have length "+strconv.Itoa(to/from)+", the parts of one element")
+	hint := "convert the values with AsType"
+	if to%from == 0 {
+		hint = "the last axis must have length " + strconv.Itoa(to/from) + ", the parts of one element"
+	}
+	return nil, fault("elements of "+strconv.Itoa(from)+" bits cannot be read as elements of "+strconv.Itoa(to)+" bits", hint)
 }
 
 func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
