@@ -5,22 +5,22 @@ import (
 	"unsafe"
 )
 
-// An adapter turns a closure into a Go function without reflect.MakeFunc, whose functions are slower to make and
-// to call. One adapter serves all signatures that pass their parameters and results in the same way: a uint64
-// stands for any integer or bool, an unsafe.Pointer for any pointer.
+// An adapter returns a Go function that runs a closure, as a pointer; see funcPointer. Functions that adapters return
+// are faster to make and to call than those of reflect.MakeFunc. One adapter serves all function types whose parameters
+// and results have the same shapes.
 type adapter = func(*closure) unsafe.Pointer
 
-// The types in the signatures of adapters; see shapeOf for their letters.
+// A shape is the type that an adapter uses for all types whose values Go passes in the same way. Each has a letter.
 type (
-	wordShape  = uint64
-	ptrShape   = unsafe.Pointer
-	floatShape = float64
-	textShape  = string
-	listShape  = slice
-	anyShape   = iface
+	wordShape   = uint64         // w: integers and bools
+	ptrShape    = unsafe.Pointer // p: pointers, maps, channels and functions
+	floatShape  = float64        // f
+	stringShape = string         // s
+	sliceShape  = slice          // l
+	ifaceShape  = iface          // a
 )
 
-// shapeOf returns the letter of the shape in which values of type t are passed, or 0 if no shape fits.
+// shapeOf returns the letter of the shape of values of type t, or 0 if no shape fits.
 func shapeOf(t reflect.Type) byte {
 	switch classOf(t) {
 	case pointerClass:
@@ -42,7 +42,7 @@ func shapeOf(t reflect.Type) byte {
 }
 
 // adapters holds the adapters by signature: the letters of the parameters, a colon, and the letter
-// of the result, if any.
+// of the result, if there is one.
 var adapters = map[string]adapter{}
 
 // adapterFor returns the adapter for functions of type t, or nil.
@@ -58,15 +58,15 @@ func adapterFor(t reflect.Type) adapter {
 	return adapters[string(key)]
 }
 
-// addressOf returns the address of the function value f, which has function type.
-func addressOf[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
+// funcPointerOf is funcPointer for f, whose type F must be a function type.
+func funcPointerOf[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
 
-// setArg sets parameter i of the call that fr is for.
+// setArg sets parameter i in fr, the frame of a call.
 func setArg[T any](fr *frame, i int, v T) {
 	*at[T](unsafe.Pointer(fr), fr.code.params[i].off) = v
 }
 
-// result returns the single result of the call that fr is for.
+// result returns the single result of the call whose frame is fr.
 func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.results[0].off) }
 
 // The functions below add the adapters for at most two parameters and one result, for each combination of shapes. Their
@@ -75,26 +75,26 @@ func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.resu
 
 func init() {
 	adapters[":"] = func(c *closure) unsafe.Pointer {
-		return addressOf(func() { fr := c.begin(); c.s.enter(fr); c.s.exit(fr) })
+		return funcPointerOf(func() { fr := c.begin(); c.s.enter(fr); c.s.exit(fr) })
 	}
 	addResult0[wordShape]("w")
 	addResult0[ptrShape]("p")
 	addResult0[floatShape]("f")
-	addResult0[textShape]("s")
-	addResult0[listShape]("l")
-	addResult0[anyShape]("a")
+	addResult0[stringShape]("s")
+	addResult0[sliceShape]("l")
+	addResult0[ifaceShape]("a")
 	addParams1[wordShape]("w")
 	addParams1[ptrShape]("p")
 	addParams1[floatShape]("f")
-	addParams1[textShape]("s")
-	addParams1[listShape]("l")
-	addParams1[anyShape]("a")
+	addParams1[stringShape]("s")
+	addParams1[sliceShape]("l")
+	addParams1[ifaceShape]("a")
 }
 
 // addResult0 adds the adapter for func() R.
 func addResult0[R any](r string) {
 	adapters[":"+r] = func(c *closure) unsafe.Pointer {
-		return addressOf(func() R {
+		return funcPointerOf(func() R {
 			fr := c.begin()
 			c.s.enter(fr)
 			v := result[R](fr)
@@ -104,11 +104,10 @@ func addResult0[R any](r string) {
 	}
 }
 
-// addParams1 adds the adapters for func(A), and for functions whose first parameter is an A and that have a result or a
-// second parameter.
+// addParams1 adds the adapters for all functions whose first parameter is an A.
 func addParams1[A any](a string) {
 	adapters[a+":"] = func(c *closure) unsafe.Pointer {
-		return addressOf(func(x A) {
+		return funcPointerOf(func(x A) {
 			fr := c.begin()
 			setArg(fr, 0, x)
 			c.s.enter(fr)
@@ -118,21 +117,21 @@ func addParams1[A any](a string) {
 	addResult1[A, wordShape](a, "w")
 	addResult1[A, ptrShape](a, "p")
 	addResult1[A, floatShape](a, "f")
-	addResult1[A, textShape](a, "s")
-	addResult1[A, listShape](a, "l")
-	addResult1[A, anyShape](a, "a")
+	addResult1[A, stringShape](a, "s")
+	addResult1[A, sliceShape](a, "l")
+	addResult1[A, ifaceShape](a, "a")
 	addParams2[A, wordShape](a, "w")
 	addParams2[A, ptrShape](a, "p")
 	addParams2[A, floatShape](a, "f")
-	addParams2[A, textShape](a, "s")
-	addParams2[A, listShape](a, "l")
-	addParams2[A, anyShape](a, "a")
+	addParams2[A, stringShape](a, "s")
+	addParams2[A, sliceShape](a, "l")
+	addParams2[A, ifaceShape](a, "a")
 }
 
 // addResult1 adds the adapter for func(A) R.
 func addResult1[A, R any](a, r string) {
 	adapters[a+":"+r] = func(c *closure) unsafe.Pointer {
-		return addressOf(func(x A) R {
+		return funcPointerOf(func(x A) R {
 			fr := c.begin()
 			setArg(fr, 0, x)
 			c.s.enter(fr)
@@ -143,10 +142,10 @@ func addResult1[A, R any](a, r string) {
 	}
 }
 
-// addParams2 adds the adapters for func(A, B) and for func(A, B) R.
+// addParams2 adds the adapters for all functions with the parameters A and B.
 func addParams2[A, B any](a, b string) {
 	adapters[a+b+":"] = func(c *closure) unsafe.Pointer {
-		return addressOf(func(x A, y B) {
+		return funcPointerOf(func(x A, y B) {
 			fr := c.begin()
 			setArg(fr, 0, x)
 			setArg(fr, 1, y)
@@ -157,14 +156,14 @@ func addParams2[A, B any](a, b string) {
 	addResult2[A, B, wordShape](a, b, "w")
 	addResult2[A, B, ptrShape](a, b, "p")
 	addResult2[A, B, floatShape](a, b, "f")
-	addResult2[A, B, textShape](a, b, "s")
-	addResult2[A, B, anyShape](a, b, "a")
+	addResult2[A, B, stringShape](a, b, "s")
+	addResult2[A, B, ifaceShape](a, b, "a")
 }
 
 // addResult2 adds the adapter for func(A, B) R.
 func addResult2[A, B, R any](a, b, r string) {
 	adapters[a+b+":"+r] = func(c *closure) unsafe.Pointer {
-		return addressOf(func(x A, y B) R {
+		return funcPointerOf(func(x A, y B) R {
 			fr := c.begin()
 			setArg(fr, 0, x)
 			setArg(fr, 1, y)
@@ -176,24 +175,23 @@ func addResult2[A, B, R any](a, b, r string) {
 	}
 }
 
-// A function value points to words: the address of its code, then what it captures. adapted holds the
-// code addresses of the functions that adapters make. The word after the code address is their closure.
+// A function value is a pointer to words: the address of its code, then the variables that it captures. adapted holds
+// the code addresses of the functions that adapters return. They capture one variable, the *closure.
 var adapted = map[uintptr]bool{}
 
-// madeByReflection describes the functions that reflect.MakeFunc makes of closures. They share one code
-// address, and one of their words is the body that MakeFunc was given.
+// madeByReflection describes the functions that reflect.MakeFunc returns for bodies from reflectBody. All of them have
+// the same code address, and one of their words is the body.
 var madeByReflection struct {
-	code     uintptr
+	code     uintptr // the code address of the functions
 	body     int     // the index of the word that is the body
-	bodyCode uintptr // the code address of the bodies, whose next word is their closure
+	bodyCode uintptr // the code address of the bodies, which capture one variable, the *closure
 }
 
-// makeFuncWords is the number of words that a function made by reflect.MakeFunc points to (package reflect,
-// makeFuncImpl).
+// makeFuncWords is the number of words that a function from reflect.MakeFunc points to (package reflect, makeFuncImpl).
 const makeFuncWords = 6
 
-// init fills adapted and madeByReflection from functions made of a sample closure. It drops adapters whose functions
-// have another layout.
+// init sets adapted and madeByReflection. It reads the layout of functions from examples, and removes adapters whose
+// functions do not have the *closure as their second word.
 func init() {
 	sample := &closure{}
 	for key, adapt := range adapters {
@@ -205,7 +203,7 @@ func init() {
 		adapted[*(*uintptr)(f)] = true
 	}
 	body := sample.reflectBody()
-	bodyAt := addressOf(body)
+	bodyAt := funcPointerOf(body)
 	if (*[2]unsafe.Pointer)(bodyAt)[1] != unsafe.Pointer(sample) {
 		return
 	}
@@ -218,7 +216,8 @@ func init() {
 	}
 }
 
-// closureAt returns the closure behind the Go function at f, or nil if f is not made of one.
+// closureAt returns the closure that the Go function f runs, or nil if f was made neither by an adapter nor with
+// reflectBody. f is the pointer that funcPointer returns.
 func closureAt(f unsafe.Pointer) *closure {
 	code := *(*uintptr)(f)
 	if code == madeByReflection.code {

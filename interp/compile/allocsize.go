@@ -14,11 +14,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// allocations maps the name of a package's function to an estimate of the bytes that a call allocates. It has the
-// functions that allocate much memory if their arguments ask for it. The estimate takes the registers of the
-// arguments; the receiver of a method is the first. Calls are checked before they are made, since the run time ends
-// the process if it cannot get the memory.
-var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
+// An estimate returns about how many bytes a call allocates. args are the registers in fr of the arguments; the first
+// is the receiver of a method.
+type estimate func(fr unsafe.Pointer, args []*register) float64
+
+// allocations holds the estimates for functions of packages that allocate much memory for some arguments. If there is
+// not enough memory, withAllocationCheck panics before the call, since the run time would end the process.
+var allocations = map[string]estimate{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].off))) * intArg(fr, args[1])
 	},
@@ -70,8 +72,10 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Join": joinedSize, "strings.Split": splitSize,
 	"strings.ReplaceAll": replacedSize, "bytes.ReplaceAll": replacedSize,
 	"strings.Replace": replacedSize, "bytes.Replace": replacedSize, "(*strings.Replacer).Replace": replacerSize,
-	"image.NewRGBA": imageSize(4), "image.NewNRGBA": imageSize(4), "image.NewRGBA64": imageSize(8), "image.NewNRGBA64": imageSize(8),
-	"image.NewGray": imageSize(1), "image.NewGray16": imageSize(2), "image.NewAlpha": imageSize(1), "image.NewAlpha16": imageSize(2),
+	"image.NewRGBA": imageSize(4), "image.NewNRGBA": imageSize(4),
+	"image.NewRGBA64": imageSize(8), "image.NewNRGBA64": imageSize(8),
+	"image.NewGray": imageSize(1), "image.NewGray16": imageSize(2),
+	"image.NewAlpha": imageSize(1), "image.NewAlpha16": imageSize(2),
 	"image.NewCMYK": imageSize(4), "image.NewPaletted": imageSize(1), "image.NewYCbCr": imageSize(3),
 	"strconv.FormatFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
 	"strconv.AppendFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[3]) },
@@ -92,8 +96,8 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	},
 }
 
-// growers has the methods that append to a buffer and may double its capacity. Each function returns
-// the buffer's length and capacity, and how many bytes the call appends at most.
+// growers maps the names of methods that append to a buffer, and may double its capacity, to functions that return the
+// length and capacity of the buffer and the maximum number of bytes that the call appends.
 var growers = map[string]func(fr unsafe.Pointer, args []*register) (size, capacity, more int){
 	"(*bytes.Buffer).Write":          bufferAndBytes,
 	"(*bytes.Buffer).WriteString":    bufferAndText,
@@ -128,8 +132,8 @@ func builderAndRune(fr unsafe.Pointer, args []*register) (size, capacity, more i
 	return b.Len(), b.Cap(), utf8.UTFMax
 }
 
-// withGrowthCheck returns call, a call of fn, preceded by the check that there is memory for the larger
-// buffer if fn is one of growers.
+// withGrowthCheck returns call, a call of fn. If fn is one of growers, a check that there is memory for the larger
+// buffer precedes the call.
 func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *frame) {
 	sizes := growers[fn.String()]
 	if sizes == nil {
@@ -160,7 +164,7 @@ func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 		case string:
 			total += len(v)
 		case []byte:
-			total += 4 * len(v) // as numbers: "255 "
+			total += 4 * len(v) // printed as numbers: "255 "
 		}
 	}
 	return 3 * float64(total)
@@ -186,8 +190,8 @@ func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].off))+1)
 }
 
-// replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if the text is below
-// largeAllocation whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
+// replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if that is certainly less than
+// largeAllocation. It reads byte slices as strings, since both begin with a pointer and a length.
 func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].off), *at[string](fr, args[1].off), *at[string](fr, args[2].off)
 	if float64(len(s)+1)*float64(len(with)+1) < largeAllocation {
@@ -219,10 +223,10 @@ type counter int
 func (c *counter) Write(b []byte) (int, error)       { *c += counter(len(b)); return len(b), nil }
 func (c *counter) WriteString(s string) (int, error) { *c += counter(len(s)); return len(s), nil }
 
-// thirdArgBits returns the size in bytes of a number of bits, the third argument.
+// thirdArgBits returns the third argument, a number of bits, in bytes.
 func thirdArgBits(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 }
 
-// sizeOfType returns the size of values of a type, the first argument.
+// sizeOfType returns the size of values of the first argument, a reflect.Type, or 0 if it is nil.
 func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	if t := *at[reflect.Type](fr, args[0].off); t != nil {
 		return float64(t.Size())
@@ -230,10 +234,10 @@ func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	return 0
 }
 
-// unlessDataGiven returns the estimate for a function that makes a matrix and whose argument number data is the slice
-// of its elements. The estimate is 0 if that slice is not empty, since nothing is allocated then. Otherwise it is
-// size(n), where n has the arguments before data, with 0 for those that are not of type int.
-func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
+// unlessDataGiven returns the estimate for a function that makes a matrix from a slice of elements, which is the
+// argument with index data. A function that gets an empty slice allocates the elements; the estimate is then size(n),
+// where n holds the arguments before the slice, with 0 for those whose type is not int. Otherwise the estimate is 0.
+func unlessDataGiven(data int, size func(n []float64) float64) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		if at[slice](fr, args[data].off).len > 0 {
 			return 0
@@ -248,8 +252,9 @@ func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Po
 	}
 }
 
-// dims returns a function that calls size with the rows and columns of the matrices that are arguments i and j.
-func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
+// dims returns the estimate size(r0, c0, r1, c1), where argument i is a matrix of r0 rows and c0 columns, and argument
+// j one of r1 rows and c1 columns.
+func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) estimate {
 	dimsOf := func(fr unsafe.Pointer, arg *register) (r, c float64) {
 		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.off)).Elem().Interface().(interface{ Dims() (r, c int) })
 		if !ok || reflect.ValueOf(m).IsZero() {
@@ -268,24 +273,23 @@ func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Po
 // intArg returns an argument of type int or uint.
 func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.off)) }
 
-// timesLength returns factor bytes for each byte of argument i, a string or a slice of bytes.
-func timesLength(i int, factor float64) func(fr unsafe.Pointer, args []*register) float64 {
+// timesLength returns the estimate of factor bytes for each byte of argument i, a string or a slice of bytes.
+func timesLength(i int, factor float64) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		return factor * float64(len(*at[string](fr, args[i].off)))
 	}
 }
 
-// permSize returns the size of a permutation of as many ints as argument i says.
-func permSize(i int) func(fr unsafe.Pointer, args []*register) float64 {
+// permSize returns the estimate for a slice of n ints, where n is argument i.
+func permSize(i int) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 { return 8 * intArg(fr, args[i]) }
 }
 
 // secondArg returns the second argument, a number of bytes.
 func secondArg(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[1]) }
 
-// imageSize returns the size of an image with the bounds that are the first argument, at perPixel bytes
-// for each pixel.
-func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float64 {
+// imageSize returns the estimate for an image with perPixel bytes per pixel. Its bounds are the first argument.
+func imageSize(perPixel float64) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		r := at[image.Rectangle](fr, args[0].off)
 		return perPixel * float64(r.Dx()) * float64(r.Dy())
@@ -299,14 +303,13 @@ func isChecked(fn *ssa.Function) bool {
 		readers[name].keep != nil || decoders[name] || name == "os.ReadFile" || searchOf(fn) != nil
 }
 
-// withChecks returns call, a call of the function fn of a package, with the checks that keep it
-// from ending the process.
+// withChecks returns call, a call of the function fn of a package, with checks that prevent fn from ending the process.
 func (b *builder) withChecks(fn *ssa.Function, call caller) caller {
 	return b.withNilCheck(fn, b.withPackageMaps(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call))))
 }
 
-// withAllocationCheck returns call, preceded by the check that there is memory for what fn allocates if fn
-// is one of allocations.
+// withAllocationCheck returns call, a call of fn. If fn is one of allocations, a check that there is memory for the
+// call precedes it.
 func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	need := allocations[fn.String()]
 	if need == nil {
@@ -319,7 +322,8 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
 	path := fn.Pkg.Pkg.Path()
-	callsMethods := path == "fmt" || path == "gonum.org/v1/gonum/mat" // perhaps those of cells, which withoutGC forbids
+	// fn may call methods that cells declare, which is not allowed in withoutGC.
+	callsMethods := path == "fmt" || path == "gonum.org/v1/gonum/mat"
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeAllocation {

@@ -24,10 +24,10 @@ type operand struct {
 	n       int64
 }
 
-// byKind holds a value for kinds of numbers.
+// byKind maps kinds of numbers to values of type R.
 type byKind[R any] map[reflect.Kind]R
 
-// A binaryStep returns the step d = x o y.
+// A binaryStep returns the step d = x o y, where o is an operator, or nil if the operands have no such operator.
 type binaryStep func(o token.Token, d uintptr, x, y operand) op
 
 // arithmetic holds the functions that make arithmetic steps, by kind of number.
@@ -40,7 +40,7 @@ var arithmetic = byKind[binaryStep]{
 	reflect.Float32: floatArith[float32], reflect.Float64: floatArith[float64],
 }
 
-// integerArith returns the step d = x o y for integers. An earlier step has checked that a divisor is not zero.
+// integerArith is the binaryStep for integers. An earlier step has checked that a divisor is not zero.
 func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.off, y.off
 	if y.isConst {
@@ -60,7 +60,7 @@ func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 		case token.REM:
 			if n > 0 && n&(n-1) == 0 {
 				var zero T
-				if zero-1 > 0 { // T is unsigned
+				if zero-1 > 0 { // T is unsigned: x % n is x & (n-1)
 					n--
 					return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) & n }
 				}
@@ -90,7 +90,7 @@ func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 	return nil
 }
 
-// floatArith returns the step d = x o y for floats or complex numbers.
+// floatArith is the binaryStep for floats and complex numbers.
 func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.off, y.off
 	switch o {
@@ -106,10 +106,10 @@ func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token,
 	return nil
 }
 
-// A condition is the condition of a jump.
+// A condition computes a bool from the registers of the frame fr.
 type condition func(fr unsafe.Pointer) bool
 
-// comparisons holds the functions that return the condition x o y of numbers.
+// comparisons holds the functions that return the condition x o y, by kind of number.
 var comparisons = byKind[func(o token.Token, x, y operand) condition]{
 	reflect.Int: compare[int], reflect.Int8: compare[int8], reflect.Int16: compare[int16],
 	reflect.Int32: compare[int32], reflect.Int64: compare[int64],
@@ -118,6 +118,7 @@ var comparisons = byKind[func(o token.Token, x, y operand) condition]{
 	reflect.Float32: compare[float32], reflect.Float64: compare[float64],
 }
 
+// compare returns the condition x o y, or nil if o is not a comparison.
 func compare[T number | ~string](o token.Token, x, y operand) condition {
 	x0, y0 := x.off, y.off
 	switch o {
@@ -137,7 +138,7 @@ func compare[T number | ~string](o token.Token, x, y operand) condition {
 	return nil
 }
 
-// branches holds the functions that return a jump to yes or no on the comparison x o y of two numbers.
+// branches holds the functions that return a jump on the comparison x o y, by kind of number.
 var branches = byKind[func(o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block]{
 	reflect.Int: branch[int], reflect.Int8: branch[int8], reflect.Int16: branch[int16],
 	reflect.Int32: branch[int32], reflect.Int64: branch[int64],
@@ -146,6 +147,7 @@ var branches = byKind[func(o token.Token, x, y operand, yes, no *block) func(uns
 	reflect.Float32: branch[float32], reflect.Float64: branch[float64],
 }
 
+// branch returns a function that returns yes if x o y, and otherwise no.
 func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block {
 	x0, y0 := x.off, y.off
 	switch o {
@@ -195,7 +197,7 @@ func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.P
 	return nil
 }
 
-// shifts holds the functions that return the step d = x << count, or d = x >> count if o is SHR.
+// shifts holds the functions that return the step d = x << count, or d = x >> count if o is SHR, by kind of x.
 var shifts = byKind[func(o token.Token, d, x uintptr, count func(unsafe.Pointer) uint64) op]{
 	reflect.Int: shift[int], reflect.Int8: shift[int8], reflect.Int16: shift[int16], reflect.Int32: shift[int32],
 	reflect.Int64: shift[int64],
@@ -210,8 +212,8 @@ func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) ui
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
 }
 
-// int64Readers holds the functions that return a function that reads the integer at x as an int64. A uint64 above
-// the maximum becomes negative.
+// int64Readers maps each kind of integer to a function that returns a reader for the register at x. The reader returns
+// the integer in the register as an int64. A uint64 that does not fit becomes negative.
 var int64Readers = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
 	reflect.Int: readInt64[int], reflect.Int8: readInt64[int8], reflect.Int16: readInt64[int16],
 	reflect.Int32: readInt64[int32], reflect.Int64: readInt64[int64],
@@ -223,12 +225,12 @@ func readInt64[T integer](x uintptr) func(unsafe.Pointer) int64 {
 	return func(fr unsafe.Pointer) int64 { return int64(*at[T](fr, x)) }
 }
 
-// signed reports whether the kind k of an integer is signed.
+// signed reports whether k, the kind of an integer type, is signed.
 func signed(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64 }
 
 func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
 
-// negations holds the functions that return the step d = -x, or d = ^x if o is XOR.
+// negations holds the functions that return the step d = -x, or d = ^x if o is XOR, by kind of number.
 var negations = byKind[func(o token.Token, d, x uintptr) op]{
 	reflect.Int: negate[int], reflect.Int8: negate[int8], reflect.Int16: negate[int16],
 	reflect.Int32: negate[int32], reflect.Int64: negate[int64],

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// An assertionError is the error of a failed type assertion where runtime.TypeAssertionError would have other names of
-// types.
+// An assertionError is the error of a failed type assertion. It is used if a runtime.TypeAssertionError cannot have the
+// text that Go would give it, since run-time types may have other names than the types that cells declare.
 type assertionError struct{ msg string }
 
 func (e *assertionError) Error() string { return e.msg }
@@ -21,16 +21,16 @@ func (e *assertionError) Error() string { return e.msg }
 // RuntimeError marks the error as one of the run time's own.
 func (*assertionError) RuntimeError() {}
 
-// A nilReceiver is the error of a call, by a method value or an interface, of a method with a value
-// receiver through a nil pointer.
-type nilReceiver string
+// A nilReceiverError is the error of a call of a method with a value receiver through a nil pointer that is in an
+// interface or a method value.
+type nilReceiverError string
 
-func (e nilReceiver) Error() string { return string(e) }
+func (e nilReceiverError) Error() string { return string(e) }
 
 // RuntimeError marks the error as one of the run time's own.
-func (nilReceiver) RuntimeError() {}
+func (nilReceiverError) RuntimeError() {}
 
-// nilReceiverText returns the text of the nilReceiver for a method of typ, a qualified name.
+// nilReceiverText returns the text of the nilReceiverError for a method. typ is the qualified name of the type.
 func nilReceiverText(typ, method string) string {
 	name := typ[strings.LastIndexByte(typ, '.')+1:]
 	return fmt.Sprintf("value method %s.%s called using nil *%s pointer", typ, method, name)
@@ -61,11 +61,11 @@ func (s *Session) assertionFailure(iface, want *celltype.Row, v any) error {
 	return &assertionError{text}
 }
 
-// typeAssertionError returns the run time's own error of the failed assertion v.(want), or nil if a type has no
-// descriptor. method is the missing method, or "".
+// typeAssertionError returns the failed assertion v.(want) as a *runtime.TypeAssertionError, or nil if that cannot be
+// made. method is the missing method, or "".
 func (s *Session) typeAssertionError(iface, want *celltype.Row, v any, method string) error {
 	if reflect.TypeFor[runtime.TypeAssertionError]().Size() != unsafe.Sizeof(assertionFields{}) {
-		return nil // of another version of Go
+		return nil // this version of Go has another layout
 	}
 	from, err := s.Table.Outer(iface.Type)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Session) interfaceName(i *types.Interface) string {
 	return "interface { " + strings.Join(methods, "; ") + " }"
 }
 
-// errorsAs does what errors.As does. set stores an error at target and returns true if the error's type
-// allows it; isNil reports whether target is a nil pointer, which is wrong unless err is nil.
+// errorsAs is like errors.As. set stores an error at target and returns true if the error has a suitable type. isNil
+// reports whether target is a nil pointer; errorsAs then panics unless err is nil.
 func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
 	if err != nil && isNil {
 		panic("errors: target must be a non-nil pointer")
@@ -169,7 +169,7 @@ func anyInTree(err error, matches func(error) bool) bool {
 	return false
 }
 
-// missingMethod returns the name of the first method of row r's interface that v lacks, or "".
+// missingMethod returns the name of the first method that v lacks of the interface type of row r, or "".
 func (s *Session) missingMethod(v any, r *celltype.Row) string {
 	iface := r.Type.Underlying().(*types.Interface)
 	if t, pointer := s.Table.Named(v); t != nil {

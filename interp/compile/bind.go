@@ -6,15 +6,16 @@ import (
 	"unsafe"
 )
 
-// A boundMethod is a method that compiled packages can call.
+// A boundMethod is a method of a type of cells that compiled packages can call.
 type boundMethod struct {
-	named      *types.Named
+	named      *types.Named // the type
 	name       string
 	code       *code
 	hasPointer bool // the receiver is a pointer
 }
 
-// bind makes c the code that runs when packages call a method. hasPointer reports whether its receiver is a pointer.
+// bind makes c the code that runs when packages call the method of named that is called name. hasPointer reports
+// whether the receiver of c is a pointer.
 func (s *Session) bind(named *types.Named, name string, c *code, hasPointer bool) {
 	if !hasPointer {
 		c = s.pointerWrapper(c, nilReceiverText(s.typeName(named), name))
@@ -41,7 +42,7 @@ func (s *Session) pointerWrapper(c *code, ifNil string) *code {
 	return wrapper
 }
 
-// callingCode returns the code of a function of type t that only passes its parameters to call.
+// callingCode returns the code of a function of type t that passes its parameters to call and returns the results.
 func (s *Session) callingCode(t reflect.Type, call caller) *code {
 	l := &layout{}
 	c := s.newCode(t.String())
@@ -53,7 +54,7 @@ func (s *Session) callingCode(t reflect.Type, call caller) *code {
 		results = append(results, l.add(t.Out(i), false))
 	}
 	l.place(c)
-	c.params, c.results, c.funcType = values(params), values(results), t
+	c.params, c.results, c.funcType = registerValues(params), registerValues(results), t
 	c.first = &block{
 		next: func(unsafe.Pointer) *block { return nil },
 		ops:  []op{func(p unsafe.Pointer) { call((*frame)(p), params, results) }},

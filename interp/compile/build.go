@@ -12,27 +12,27 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// builder makes the code of one function.
+// A builder compiles one function.
 type builder struct {
 	s             *Session
 	p             *program
 	fn            *ssa.Function
 	code          *code
-	types         map[types.Type]reflect.Type // the earlier results of inner
+	types         map[types.Type]reflect.Type // the results of inner so far
 	layout        *layout
 	fused         map[ssa.Value]bool            // values that are computed at their only use; see fuse
 	updates       map[*ssa.MapUpdate]*ssa.BinOp // the assignments m[k] op= v, with the operation
 	skipped       map[ssa.Instruction]bool      // the lookups and operations of updates, which have no steps of their own
-	sharesWith    map[ssa.Value]ssa.Value       // the phis whose registers other values share, by value
+	sharesWith    map[ssa.Value]ssa.Value       // for each value that has the register of a phi, that phi; see coalesce
 	blocks        []*block                      // by the index of their ssa.BasicBlock
 	jumps         map[*block]*block             // the targets of blocks that end in an unconditional jump
 	steps         []op                          // the steps of the current block
-	areas         map[*ssa.Alloc]*register      // the memory of variables that stay in the frame
-	temps         map[*ssa.Phi]*register        // the new values of phis until all phis of the block have been read
-	pos           token.Pos                     // of the current instruction
+	areas         map[*ssa.Alloc]*register      // the registers that hold the variables that stay in the frame
+	temps         map[*ssa.Phi]*register        // temporary registers for the new values of phis; see edgeMoves
+	pos           token.Pos                     // of the last instruction with a position
 	noPositions   bool                          // the source of fn is not in a cell
 	current       ssa.Instruction
-	scratches     []*register                   // for indices of other types converted to int, in the order of their use
+	scratches     []*register                   // for indices that are converted to int, in the order of their use
 	usedScratch   int                           // how many of scratches have been used
 	receiver      *register                     // for the receivers of calls through interfaces; nil if fn makes none
 	asValues      map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
@@ -43,10 +43,10 @@ type builder struct {
 func (b *builder) function() {
 	fn := b.fn
 	if len(fn.Blocks) == 0 {
-		b.fail("%s has no body here", fn)
+		b.fail("%s has no body", fn)
 	}
 	if fn.TypeParams().Len() > len(fn.TypeArgs()) {
-		b.fail("%s is generic", fn)
+		b.fail("cells do not support the generic function %s without type arguments", fn)
 	}
 	b.layout = &layout{of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
 	b.callPositions = map[ssa.Instruction]token.Pos{}
@@ -60,8 +60,9 @@ func (b *builder) function() {
 	b.fuseUpdates()
 	b.coalesce()
 	params, captured, results := b.registers()
-	check.Abandon(b.p.src.Ctx, func() { b.layout.place(b.code) }) // the types of large frames take long to make
-	b.code.params, b.code.captured, b.code.results = values(params), values(captured), values(results)
+	check.Abandon(b.p.src.Ctx, func() { b.layout.place(b.code) }) // takes long for large frames
+	b.code.params, b.code.captured = registerValues(params), registerValues(captured)
+	b.code.results = registerValues(results)
 	b.addFills()
 	b.blocks = make([]*block, len(fn.Blocks))
 	for i := range b.blocks {
@@ -85,7 +86,7 @@ func (b *builder) function() {
 	b.recordReferences()
 }
 
-// isStd reports whether fn is, or is declared in, an instance of a function of stdFiles.
+// isStd reports whether fn is an instance of a function in stdFiles, or a function literal in such an instance.
 func (b *builder) isStd(fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -94,7 +95,7 @@ func (b *builder) isStd(fn *ssa.Function) bool {
 	return origin != nil && strings.HasPrefix(origin.Pkg().Path(), stdPath)
 }
 
-// goType returns the type of fn as a Go function over inner types, its receiver first.
+// goType returns the type of fn over inner types. The first parameter of a method is its receiver.
 func (b *builder) goType(fn *ssa.Function) reflect.Type {
 	var in, out []reflect.Type
 	for _, p := range fn.Params {
@@ -110,8 +111,8 @@ func (b *builder) goType(fn *ssa.Function) reflect.Type {
 // off returns the offset of v's register.
 func (b *builder) off(v ssa.Value) uintptr { return b.reg(v).off }
 
-// commaOk returns the register of v's value. If v is a tuple of a value and a bool, it also returns the
-// offset of the bool.
+// commaOk returns the register of v. If tuple is set, v is a pair of a value and a bool, and commaOk returns the
+// register of the value and the offset of the bool.
 func (b *builder) commaOk(v ssa.Value, tuple bool) (value *register, ok uintptr) {
 	if !tuple {
 		return b.reg(v), 0
@@ -127,7 +128,7 @@ func (b *builder) reg(v ssa.Value) *register {
 	}
 	r := b.layout.of[v]
 	if r == nil {
-		b.fail("a %T as an operand", v)
+		b.fail("cells do not support a %T as an operand", v)
 	}
 	return r
 }
@@ -154,14 +155,14 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		switch in := in.(type) {
 		case *ssa.Phi, *ssa.Extract, *ssa.DebugRef:
 		case *ssa.Jump:
-			moves := b.edge(bb, bb.Succs[0], 0)
+			moves := b.edgeMoves(bb, bb.Succs[0], 0)
 			to.polls, to.pos = isBack(bb, bb.Succs[0]), b.loopPos(bb)
 			b.steps = append(b.steps, moves...)
 			target := b.blocks[bb.Succs[0].Index]
 			to.next = func(unsafe.Pointer) *block { return target }
 			b.jumps[to] = target
 		case *ssa.If:
-			to.next = b.branch(in, b.side(bb, 0), b.side(bb, 1))
+			to.next = b.branch(in, b.edgeBlock(bb, 0), b.edgeBlock(bb, 1))
 		case *ssa.Return:
 			b.missingDefers(bb)
 			for i, v := range in.Results {
@@ -172,7 +173,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		case *ssa.Panic:
 			x, pos := b.off(in.X), b.pos
 			if t := b.reg(in.X).typ; t.NumMethod() > 0 {
-				b.fail("a panic with a %v", t)
+				b.fail("cells do not support a panic with a value of type %v", t)
 			}
 			value := func(fr unsafe.Pointer) any { return *at[any](fr, x) }
 			if f := b.rangePanic(bb); f != nil {
@@ -187,13 +188,13 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		}
 	}
 	if to.next == nil {
-		b.fail("a block without an end")
+		b.fail("cells do not support a block without a jump at its end")
 	}
 	to.ops = b.steps
 }
 
-// functionValues emits the steps that set the registers of the cells' functions that in uses as values. Those of a phi
-// are set on the edges.
+// functionValues emits the steps that set the registers of those functions of cells that in uses as values. For phis,
+// edgeMoves does so.
 func (b *builder) functionValues(in ssa.Instruction) {
 	if _, ok := in.(*ssa.Phi); ok {
 		return
@@ -213,14 +214,14 @@ func (b *builder) functionValues(in ssa.Instruction) {
 // the value run the latest body of the function.
 func (b *builder) functionValue(fn *ssa.Function) op {
 	if fn.Signature.Recv() != nil {
-		b.fail("method %s as a value", fn)
+		b.fail("cells do not support the method %s as a value", fn)
 	}
 	f, d, t, s := b.cellFunction(fn), b.off(fn), b.inner(fn.Signature), b.s
 	return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = s.functionValue(f, t) }
 }
 
-// posOf returns the position of an instruction for tracebacks. It is the instruction's own, if that is
-// valid, and otherwise that of the last instruction with one.
+// posOf returns the position of in for tracebacks. If in has no position, that is the position of the last instruction
+// with one.
 func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 	if p := b.posAt(in.Pos()); p.IsValid() {
 		return p

@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// builtin emits the steps of a call of a predeclared function.
+// builtin emits the steps of a call of a predeclared function or a function of package unsafe.
 func (b *builder) builtin(in *ssa.Call, name string) {
 	args := in.Call.Args
 	var d uintptr
@@ -69,7 +69,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 			n = uintptr(t.Align())
 		}
 		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = n })
-	case "Offsetof": // of new(T).f, where f may be in embedded fields of T; see skipUnsafeOperands
+	case "Offsetof": // the operand is new(T).f, where f may be in embedded fields of T; see skipUnsafeOperands
 		n := uintptr(0)
 		for f, ok := args[0].(*ssa.UnOp).X.(*ssa.FieldAddr); ok; f, ok = f.X.(*ssa.FieldAddr) {
 			n += b.inner(f.X.Type().Underlying().(*types.Pointer).Elem()).Field(f.Field).Offset
@@ -86,14 +86,14 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		} else {
 			b.emit(func(fr unsafe.Pointer) { *at[complex128](fr, d) = complex(*at[float64](fr, x), *at[float64](fr, y)) })
 		}
-	case "ssa:wrapnilchk": // the check of a wrapper that its receiver, a pointer, is not nil
+	case "ssa:wrapnilchk": // a wrapper checks that its receiver, a pointer, is not nil
 		x := b.off(args[0])
 		typ, method := args[1].(*ssa.Const), args[2].(*ssa.Const)
 		text := nilReceiverText(stringOf(typ.Value), stringOf(method.Value))
 		b.emit(func(fr unsafe.Pointer) {
 			if *at[unsafe.Pointer](fr, x) == nil {
 				(*frame)(fr).pos = pos
-				panic(nilReceiver(text))
+				panic(nilReceiverError(text))
 			}
 			*at[unsafe.Pointer](fr, d) = *at[unsafe.Pointer](fr, x)
 		})
@@ -108,21 +108,21 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "ssa:deferstack": // in functions that range over functions; see deferStatement
 		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = fr })
 	default:
-		b.fail("%s", name)
+		b.fail("cells do not support the predeclared function %s", name)
 	}
 }
 
-// int64Reader returns the function that reads the integer v.
+// int64Reader returns a function that returns the value of v, an integer.
 func (b *builder) int64Reader(v ssa.Value) func(fr unsafe.Pointer) int64 {
-	read, ok := int64Readers[b.inner(v.Type()).Kind()]
+	newReader, ok := int64Readers[b.inner(v.Type()).Kind()]
 	if !ok {
-		b.fail("a length of type %v", v.Type())
+		b.fail("cells do not support a length of type %v", v.Type())
 	}
-	return read(b.off(v))
+	return newReader(b.off(v))
 }
 
-// unsafeSlice emits unsafe.Slice. For arguments that are wrong, it panics by a call of unsafe.Slice for bytes with
-// arguments that are wrong in the same way.
+// unsafeSlice emits a call of unsafe.Slice. To panic as Go does for wrong arguments, the step calls unsafe.Slice for
+// bytes with arguments that are wrong in the same way.
 func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	x, n := b.off(args[0]), b.int64Reader(args[1])
 	size := b.inner(args[0].Type()).Elem().Size()
@@ -140,13 +140,13 @@ func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	})
 }
 
-// printArgs emits print and println, which write as the run time does.
+// printArgs emits a call of print or println. The output has the format of Go's run time.
 func (b *builder) printArgs(name string, args []ssa.Value) {
 	var texts []func(fr unsafe.Pointer) string
 	for _, a := range args {
 		t, x := b.inner(a.Type()), b.off(a)
 		if k := t.Kind(); k == reflect.Struct || k == reflect.Array {
-			b.fail("%s takes no structs and arrays; write fmt.Println", name)
+			b.fail("%s does not print structs or arrays; use fmt.Println", name)
 		}
 		texts = append(texts, func(fr unsafe.Pointer) string { return printed(reflect.NewAt(t, unsafe.Add(fr, x)).Elem()) })
 	}
@@ -166,7 +166,7 @@ func (b *builder) printArgs(name string, args []ssa.Value) {
 	})
 }
 
-// printed returns v as the predeclared print writes it.
+// printed returns the text that the predeclared print writes for v.
 func printed(v reflect.Value) string {
 	switch k := v.Kind(); {
 	case k == reflect.Bool:
@@ -219,7 +219,7 @@ func (b *builder) length(name string, d uintptr, v ssa.Value) {
 		n := t.Elem().Len()
 		b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = n })
 	default:
-		b.fail("%s of %v", name, t)
+		b.fail("cells do not support %s of %v", name, t)
 	}
 }
 
@@ -305,14 +305,14 @@ func (b *builder) minMax(name string, in *ssa.Call) {
 			})
 			continue
 		}
-		var cond condition // whether a replaces the result so far, which is in the register of in
+		var cond condition // whether a replaces the result so far, which is in the register at d
 		if isMin {
 			cond = less(a, in)
 		} else {
 			cond = less(in, a)
 		}
 		if cond == nil {
-			b.fail("%s of %v", name, t)
+			b.fail("cells do not support %s of %v", name, t)
 		}
 		set := copyOp(r, d, y)
 		b.emit(func(fr unsafe.Pointer) {

@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// A caller makes a call with arguments and results in registers of fr.
+// A caller makes a call. args and results are the registers in fr of the arguments and of the results that are used.
 type caller func(fr *frame, args, results []*register)
 
 // callInstruction emits a call.
@@ -54,7 +54,7 @@ func (b *builder) callInstruction(in *ssa.Call) {
 	})
 }
 
-// args returns the registers of the arguments.
+// args returns the registers of the arguments of a call.
 func (b *builder) args(common *ssa.CallCommon) []*register {
 	var args []*register
 	for _, a := range common.Args {
@@ -74,14 +74,15 @@ func (b *builder) resultsOf(in *ssa.Call) []*register {
 	return []*register{b.layout.of[in]}
 }
 
-// isOrdinary reports whether fn is a function of a compiled package and its calls need no special treatment.
+// isOrdinary reports whether fn is a function of a compiled package whose calls need no special treatment.
 func (b *builder) isOrdinary(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
 	return !b.isRedefinable(fn) && !b.hasBody(fn) && originOf(fn) == nil && fn.String() != "errors.As" &&
 		!isChecked(fn) && b.runtimeCaller(fn) == nil && (recv == nil || !b.isFileType(recv.Type()))
 }
 
-// fixedCallee returns the code that a call runs if no later cell can redefine it; ok is false for other calls.
+// fixedCallee returns the code of the static callee of a call. ok is false if the call has none, if a later cell may
+// redefine the callee, or if the callee is a function of a package.
 func (b *builder) fixedCallee(common *ssa.CallCommon) (c *code, ok bool) {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || b.isRedefinable(fn) || !b.hasBody(fn) {
@@ -93,7 +94,7 @@ func (b *builder) fixedCallee(common *ssa.CallCommon) (c *code, ok bool) {
 // hasBody reports whether fn has a body in this program.
 func (b *builder) hasBody(fn *ssa.Function) bool { return len(fn.Blocks) > 0 }
 
-// isRedefinable reports whether fn is declared by a cell, so that a later one may redefine it.
+// isRedefinable reports whether fn is a function or method at cell level, which later cells may redefine.
 func (b *builder) isRedefinable(fn *ssa.Function) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) {
@@ -102,7 +103,7 @@ func (b *builder) isRedefinable(fn *ssa.Function) bool {
 	return originOf(fn) != nil || fn.Synthetic == "" || len(fn.Blocks) == 0
 }
 
-// cellFunction returns the record of a function or method that cells declare.
+// cellFunction returns the *function of fn, a function or method at cell level.
 func (b *builder) cellFunction(fn *ssa.Function) *function {
 	obj := fn.Object().(*types.Func)
 	if recv := obj.Signature().Recv(); recv != nil {
@@ -120,7 +121,7 @@ func (b *builder) cellFunction(fn *ssa.Function) *function {
 	}
 	name := b.p.src.Engine(obj)
 	if name == "" {
-		b.fail("%s has no name", obj)
+		b.fail("%s has no engine name", obj)
 	}
 	return b.s.function(name)
 }
@@ -136,7 +137,8 @@ func namedOf(t types.Type) (named *types.Named, isPointer bool) {
 	return n, false
 }
 
-// directCall returns the step that calls c.
+// directCall returns the step that calls c. The step is faster for calls with one argument and one result that are
+// numbers of eight bytes.
 func (b *builder) directCall(c *code, args, results []*register, pos token.Pos) op {
 	if len(args) == 1 && len(results) == 1 && args[0].class == word8 && results[0].class == word8 {
 		a, r := args[0].off, results[0].off
@@ -188,8 +190,7 @@ func (fr *frame) takeResults(next *frame, results []*register) {
 	}
 }
 
-// caller returns the caller for the call that common describes. The arguments of a call
-// through an interface do not include the receiver.
+// caller returns the caller for a call. The arguments of a call through an interface do not include the receiver.
 func (b *builder) caller(common *ssa.CallCommon) caller {
 	if common.IsInvoke() {
 		return b.invoker(common)
@@ -239,8 +240,8 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	return call
 }
 
-// errorsAs returns the caller of errors.As for a target that points to a variable of an interface type of
-// cells. The compiled errors.As would take that type for any. For other calls, errorsAs returns nil.
+// errorsAs returns the caller of errors.As for a target that points to a variable of an interface type that a cell
+// declares. The compiled errors.As would take the interface type for any. For other calls, errorsAs returns nil.
 func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 	if fn.String() != "errors.As" {
 		return nil
@@ -265,8 +266,7 @@ func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 	}
 }
 
-// signatureType returns the type of fn over inner types, as a function with its receiver
-// first.
+// signatureType is goType for functions of packages.
 func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 	var in, out []reflect.Type
 	sig := fn.Signature
@@ -282,20 +282,21 @@ func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 	return reflect.FuncOf(in, out, sig.Variadic())
 }
 
-// latestCaller returns the caller of the latest body of a function of cells.
+// latestCaller returns the caller of fn, a function of cells. Each call runs the latest body of fn.
 func (b *builder) latestCaller(fn *ssa.Function) caller {
 	f := b.cellFunction(fn)
 	return func(fr *frame, args, results []*register) { fr.callCode(f.current(), nil, args, results) }
 }
 
-// funcPointer returns the word that a function value consists of, the address of its closure.
+// funcPointer returns the pointer that the function value f consists of. It points to the address of the code, followed
+// by the captured variables.
 func funcPointer(f reflect.Value) unsafe.Pointer {
 	p := reflect.New(f.Type())
 	p.Elem().Set(f)
 	return *(*unsafe.Pointer)(p.UnsafePointer())
 }
 
-// external returns the function value, as funcPointer does, of a function or method of a compiled package.
+// external returns the funcPointer of fn, a function or method of a compiled package.
 func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
@@ -334,8 +335,8 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	return funcPointer(sym)
 }
 
-// checkSignature fails if the parameters and results of have, the types of registers, have other memory layouts than
-// those of want, the type of the function to call.
+// checkSignature fails if parameters or results of have and want differ in their memory layout. have consists of the
+// types of the registers, and want is the type of the function to call.
 func (b *builder) checkSignature(have, want reflect.Type) {
 	for i := range want.NumIn() {
 		b.checkLayout(have.In(i), want.In(i), 0)
@@ -346,18 +347,18 @@ func (b *builder) checkSignature(have, want reflect.Type) {
 }
 
 // checkLayout fails if the memory layouts of have, the type of a register, and want, the type of its value, differ.
-// It compares the element types of nested types down to a depth of four.
+// It descends into element types, down to a depth of four.
 func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 	if have == want || depth > 4 {
 		return
 	}
 	if have.Kind() != want.Kind() || have.Size() != want.Size() {
-		b.fail("a value of type %v where %v is expected", have, want)
+		b.fail("a value of type %v is used as a %v", have, want)
 	}
 	switch have.Kind() {
 	case reflect.Interface:
 		if have.NumMethod() != want.NumMethod() {
-			b.fail("a value of type %v where %v is expected", have, want)
+			b.fail("a value of type %v is used as a %v", have, want)
 		}
 	case reflect.Slice, reflect.Pointer, reflect.Array, reflect.Chan:
 		b.checkLayout(have.Elem(), want.Elem(), depth+1)
@@ -378,14 +379,14 @@ func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 // packageMethod. If both are nil, the method is looked up at each call.
 type methodTarget struct {
 	typ           unsafe.Pointer // the descriptor of the type
-	generation    int64          // the table's generation in which the method was found
+	generation    int64          // the generation of Session.Table when the method was found
 	cellMethod    *function      // a method of a cell
 	deref         bool           // the receiver of cellMethod is the value that the data word points to
 	ifNil         string         // the text of the panic if deref is set and the data word is nil
 	packageMethod unsafe.Pointer // the function value of a package's method whose receiver is the data word
 }
 
-// invoker returns the caller of a method of the value in an interface.
+// invoker returns the caller of a method through an interface. It keeps the methodTarget of the last call.
 func (b *builder) invoker(common *ssa.CallCommon) caller {
 	x := b.off(common.Value)
 	it := b.inner(common.Value.Type())
@@ -433,8 +434,8 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	}
 }
 
-// withReceiver returns the register for the receiver of an interface's method, and the
-// arguments.
+// withReceiver returns b.receiver, the register for the receiver of an interface's method, followed by the registers of
+// the arguments.
 func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
 	return append([]*register{b.receiverRegister()}, b.args(common)...)
 }
@@ -449,7 +450,7 @@ func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args,
 	case !t.deref:
 		*(*unsafe.Pointer)(dst) = data
 	case data == nil:
-		panic(nilReceiver(t.ifNil))
+		panic(nilReceiverError(t.ifNil))
 	default:
 		move(r.class, r.desc, dst, data)
 	}
@@ -462,7 +463,7 @@ func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args,
 	fr.th.drop(next)
 }
 
-// findTarget returns the target of calls of the named method for values of v's type.
+// findTarget returns the methodTarget of calls of the method called name for values of v's type.
 func (s *Session) findTarget(v any, name string) *methodTarget {
 	i := (*iface)(unsafe.Pointer(&v))
 	t := &methodTarget{typ: i.word, generation: s.Table.Generation()}

@@ -16,9 +16,9 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// runtimeName returns the name that the run time gives a function: main.f, main.(*T).M,
-// main.f.func1 for a literal in f, main.init.0 for the first function init of a cell. The statements of a cell, and
-// the function main of a program that is a cell, are main.main.
+// runtimeName returns the name that the run time would report for fn: main.f, main.(*T).M, main.f.func1 for a literal
+// in f, main.init.0 for the first function init of a cell. The statements of a cell are called main.main, as is the
+// function main if the cell is a whole program.
 func (p *program) runtimeName(fn *ssa.Function) string {
 	if fn.Origin() != nil {
 		fn = fn.Origin()
@@ -55,10 +55,11 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 		return celltype.WithoutSuffixes(fn.String())
 	}
 	obj := named.Obj()
-	return celltype.WithoutSuffixes(fmt.Sprintf(format, obj.Pkg().Path(), obj.Name()+typeArgs(named.TypeParams()), fn.Name()))
+	typeName := obj.Name() + typeArgs(named.TypeParams())
+	return celltype.WithoutSuffixes(fmt.Sprintf(format, obj.Pkg().Path(), typeName, fn.Name()))
 }
 
-// isEntry reports whether fn has the statements of the cell.
+// isEntry reports whether fn is the function that holds the statements of the cell.
 func (p *program) isEntry(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Name() == p.src.Entry
 }
@@ -67,10 +68,11 @@ func (p *program) isEntry(fn *ssa.Function) bool {
 type callSite struct {
 	function string
 	pos      token.Pos // NoPos in functions of the run time
-	hasArgs  bool
+	hasArgs  bool      // the function has parameters
 }
 
-// callSites assigns call sites program counters that no machine code of the process has.
+// callSites assigns program counters to call sites, for the results of functions such as runtime.Caller. No machine
+// code of the process has these program counters.
 type callSites struct {
 	mu    sync.Mutex
 	pcs   map[callSite]uintptr
@@ -81,7 +83,7 @@ type callSites struct {
 // firstSite is greater than all addresses in the process. The program counters of call sites follow it.
 const firstSite = ^uintptr(0)>>1 + 1
 
-// add returns the program counter of s.
+// add returns the program counter of s. It assigns one if s has none.
 func (c *callSites) add(s callSite) uintptr {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +99,7 @@ func (c *callSites) add(s callSite) uintptr {
 	return pc
 }
 
-// at returns the call site with a program counter; ok is false if pc is not that of a call site.
+// at returns the call site with the program counter pc. ok is false if there is none.
 func (c *callSites) at(pc uintptr) (site callSite, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,12 +121,13 @@ func (fr *frame) callers() []callSite {
 }
 
 // callersBelow returns the calls in progress from fr outwards, up to but excluding end. The function main of a
-// program and the statements that call it count as one call. During a deferred call that a panic runs, the
-// calls that the panic has ended still count.
+// program and the statements that call it count as one call. While a panic runs a deferred call, the list also has the
+// calls that the panic has ended.
 func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	for f := fr; f != nil && f != end; f = f.caller {
-		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
-		if !f.isRelay && !f.code.isWrapper && !isStart {
+		callsMain := f.caller == nil && f.code.name == "main.main" &&
+			len(list) > 0 && list[len(list)-1].function == "main.main"
+		if !f.isRelay && !f.code.isWrapper && !callsMain {
 			pos := f.pos
 			switch { // while deferred calls run, f.pos is their position
 			case f.panicking != nil:
@@ -141,9 +144,9 @@ func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	return list
 }
 
-// panicCalls has the functions of the run time that start a run-time panic, by a part of its text.
+// panicCalls lists the functions of the run time that raise a run-time panic, for each kind of panic.
 var panicCalls = []struct {
-	text  string
+	text  string // a part of the text of the panic
 	calls []string
 }{
 	{"invalid memory address", []string{"runtime.panicmem", "runtime.sigpanic"}},
@@ -153,9 +156,9 @@ var panicCalls = []struct {
 	{"assignment to entry in nil map", []string{"runtime.mapassign"}},
 }
 
-// appendCalls appends the calls that the panic f has ended to list, after the functions of the run time that
-// raised it.
-func (f *panicking) appendCalls(list []callSite) []callSite {
+// appendCalls appends to list the functions of the run time that raised the panic f, and then the calls that the panic
+// has ended.
+func (f *panicRecord) appendCalls(list []callSite) []callSite {
 	if f.goexit {
 		list = append(list, callSite{function: "runtime.Goexit"})
 	} else {
@@ -172,18 +175,18 @@ func (f *panicking) appendCalls(list []callSite) []callSite {
 	}
 	end := len(list)
 	for ; f != nil; f = f.inner {
-		list = slices.Insert(list, end, f.left...)
+		list = slices.Insert(list, end, f.ended...)
 	}
 	return list
 }
 
-// A siteFunc is what a *runtime.Func for the function of a call site points to.
+// A siteFunc is the memory that a *runtime.Func for the function of a call site points to.
 type siteFunc struct {
 	_    [64]byte // package runtime may read it as a Func
 	site callSite
 }
 
-// siteOf returns the call site of the *runtime.Func f; ok is false if f is not one that function returned.
+// siteOf returns the call site of the *runtime.Func f. ok is false if f does not come from callSites.function.
 func (c *callSites) siteOf(f unsafe.Pointer) (site callSite, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,7 +198,7 @@ func (c *callSites) siteOf(f unsafe.Pointer) (site callSite, ok bool) {
 	return callSite{}, false
 }
 
-// function returns the *runtime.Func for a call site.
+// function returns the *runtime.Func for the function of a call site.
 func (c *callSites) function(site callSite) unsafe.Pointer {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// makeChan emits the make of a channel.
+// makeChan emits a call of make for a channel.
 func (b *builder) makeChan(in *ssa.MakeChan) {
 	t := descriptor(b.inner(in.Type()))
 	elem := b.inner(in.Type()).Elem().Size()
@@ -69,7 +69,7 @@ func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, 
 			return n - 1, v, ok
 		}
 		s.Hooks.Poll()
-		all[0].Chan = reflect.Value{} // Poll has returned: an interrupt does not end this deferred function's wait
+		all[0].Chan = reflect.Value{} // Poll returns in deferred functions, whose waits an interrupt does not end
 	}
 }
 
@@ -78,7 +78,7 @@ func (b *builder) receive(in *ssa.UnOp) {
 	ch, pos := b.off(in.X), b.posOf(in)
 	t := b.inner(in.X.Type())
 	var dst *register
-	const noOk = ^uintptr(0) // in place of the offset of ok
+	const noOk = ^uintptr(0) // the offset if there is no register for ok
 	ok := noOk
 	if in.CommaOk {
 		parts := b.layout.parts[in]
@@ -114,8 +114,8 @@ func (b *builder) selectStatement(in *ssa.Select) {
 	type arm struct {
 		dir  reflect.SelectDir
 		ch   uintptr      // the register of the channel
-		t    reflect.Type // of the channel
-		send uintptr      // the register of the value to send
+		t    reflect.Type // the type of the channel
+		send uintptr      // the register of the value to send; 0 if dir is SelectRecv
 		into *register    // for the received value; nil if dir is SelectSend
 	}
 	parts := b.layout.parts[in]
@@ -146,7 +146,7 @@ func (b *builder) selectStatement(in *ssa.Select) {
 		n := -1
 		var v reflect.Value
 		var received bool
-		if !blocking || s.Crowded() { // in a crowd, beginWait gives up the turn: first try without it
+		if !blocking || s.Crowded() { // in a crowd, beginWait ends the goroutine's turn: first try without waiting
 			n, v, received = reflect.Select(append(cases, reflect.SelectCase{Dir: reflect.SelectDefault}))
 			if n == len(arms) {
 				n = -1

@@ -11,11 +11,11 @@ import (
 type closure struct {
 	s    *Session
 	code *code            // nil if late is set
-	vars []unsafe.Pointer // the captured variables: pointers as they are, other values as pointers to copies
-	late *function        // the function whose latest body the closure calls, or nil
+	vars []unsafe.Pointer // the captured values: pointers themselves, other values as pointers to copies
+	late *function        // if not nil, calls of the closure run the latest body of this function
 }
 
-// functionValue returns the function value, of type t, that calls the latest body of f.
+// functionValue returns a function value of type t. Calls of it run the latest body of f.
 func (s *Session) functionValue(f *function, t reflect.Type) unsafe.Pointer {
 	if p := f.value.Load(); p != nil {
 		return *p
@@ -25,7 +25,7 @@ func (s *Session) functionValue(f *function, t reflect.Type) unsafe.Pointer {
 	return p
 }
 
-// current returns the code that the closure calls now.
+// current returns the code that a call of the closure runs now.
 func (c *closure) current() *code {
 	if c.late != nil {
 		return c.late.current()
@@ -33,7 +33,7 @@ func (c *closure) current() *code {
 	return c.code
 }
 
-// load sets the registers of fr that hold captured variables.
+// load sets the registers of fr for captured variables.
 func (c *closure) load(fr *frame) {
 	for i, v := range c.vars {
 		r := &c.code.captured[i]
@@ -46,7 +46,7 @@ func (c *closure) load(fr *frame) {
 	}
 }
 
-// makeClosure emits the evaluation of a function literal or method value.
+// makeClosure emits the evaluation of a function literal or a method value.
 func (b *builder) makeClosure(in *ssa.MakeClosure) {
 	fn := in.Fn.(*ssa.Function)
 	c := b.p.want(fn)
@@ -56,13 +56,13 @@ func (b *builder) makeClosure(in *ssa.MakeClosure) {
 		bindings = append(bindings, b.reg(v))
 	}
 	s := b.s
-	toFunc := s.maker(b.inner(in.Type()))
+	toFunc := s.funcMaker(b.inner(in.Type()))
 	b.emit(func(fr unsafe.Pointer) {
 		*at[unsafe.Pointer](fr, d) = toFunc(s.capture(c, fr, bindings))
 	})
 }
 
-// capture returns the closure of c whose captured variables are in the given registers of fr.
+// capture returns the closure of c with the captured values in the registers regs of fr.
 func (s *Session) capture(c *code, fr unsafe.Pointer, regs []*register) *closure {
 	clo := &closure{s: s, code: c, vars: make([]unsafe.Pointer, len(regs))}
 	for i, r := range regs {
@@ -77,8 +77,8 @@ func (s *Session) capture(c *code, fr unsafe.Pointer, regs []*register) *closure
 	return clo
 }
 
-// maker returns the function that turns a closure into a Go function of type t.
-func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
+// funcMaker returns a function that turns a closure into a Go function of type t, as a pointer; see funcPointer.
+func (s *Session) funcMaker(t reflect.Type) func(*closure) unsafe.Pointer {
 	if f := adapterFor(t); f != nil {
 		return f
 	}
@@ -88,8 +88,8 @@ func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
 	}
 }
 
-// reflectBody returns the body of a function made by reflect.MakeFunc. It is not inlined: closureAt
-// recognizes the bodies by their code address, so there must be only one.
+// reflectBody returns the argument of reflect.MakeFunc for a function that runs c. It must not be inlined: closureAt
+// recognizes the result by its code address, and each inlined copy would have another.
 //
 //go:noinline
 func (c *closure) reflectBody() func([]reflect.Value) []reflect.Value {
@@ -116,23 +116,23 @@ func (c *closure) reflectBody() func([]reflect.Value) []reflect.Value {
 	}
 }
 
-// setValue sets a register to v, whose type has the layout of the register's.
+// setValue sets the register r of fr to v. The types of r and v have the same memory layout.
 func setValue(r *register, fr *frame, v reflect.Value) {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
 	move(r.class, r.desc, unsafe.Add(unsafe.Pointer(fr), r.off), p.UnsafePointer())
 }
 
-// begin returns a frame for a call of c from outside.
+// begin is Session.begin for a closure. It sets the registers for captured variables.
 func (c *closure) begin() *frame {
 	fr := c.s.begin(c.code)
 	c.load(fr)
 	return fr
 }
 
-// goFunction returns c as a Go function, its receiver first.
+// goFunction returns a Go function that runs c. The first parameter of a method is its receiver.
 func (s *Session) goFunction(c *code) reflect.Value {
 	p := reflect.New(c.funcType)
-	*(*unsafe.Pointer)(p.UnsafePointer()) = s.maker(c.funcType)(&closure{s: s, code: c})
+	*(*unsafe.Pointer)(p.UnsafePointer()) = s.funcMaker(c.funcType)(&closure{s: s, code: c})
 	return p.Elem()
 }

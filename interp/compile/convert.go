@@ -39,10 +39,9 @@ func (b *builder) convert(in *ssa.Convert) {
 	case isSliceOf(to, reflect.Int32) && from.Kind() == reflect.String:
 		b.emit(fromText[[]rune](d, x, pos, 4))
 	case to.Kind() == reflect.String && isInteger(from.Kind()):
-		read, _ := int64Readers[from.Kind()]
-		wide := read(x)
+		readInt := int64Readers[from.Kind()](x)
 		b.emit(func(fr unsafe.Pointer) {
-			n := wide(fr)
+			n := readInt(fr)
 			if n < 0 || n > unicode.MaxRune {
 				n = unicode.ReplacementChar
 			}
@@ -53,7 +52,7 @@ func (b *builder) convert(in *ssa.Convert) {
 	case to.Kind() == reflect.Complex64 && from.Kind() == reflect.Complex128:
 		b.emit(func(fr unsafe.Pointer) { *at[complex64](fr, d) = complex64(*at[complex128](fr, x)) })
 	default:
-		b.fail("a conversion of %v to %v", from, to)
+		b.fail("cells do not support a conversion of %v to %v", from, to)
 	}
 }
 
@@ -62,7 +61,7 @@ func isSliceOf(t reflect.Type, elem reflect.Kind) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == elem
 }
 
-// toText returns the step d = string(x), which takes at most size bytes for each element of x.
+// toText returns the step d = string(x). The string has at most size bytes for each element of x.
 func toText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
 	return func(fr unsafe.Pointer) {
 		if n := size * len(*at[T](fr, x)); n >= largeObject {
@@ -74,7 +73,7 @@ func toText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
 	}
 }
 
-// fromText returns the step d = T(x), which takes at most size bytes for each byte of x.
+// fromText returns the step d = T(x). The slice takes at most size bytes for each byte of x.
 func fromText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
 	return func(fr unsafe.Pointer) {
 		if n := size * len(*at[string](fr, x)); n >= largeObject {
@@ -86,7 +85,7 @@ func fromText[T []byte | []rune](d, x uintptr, pos token.Pos, size int) op {
 	}
 }
 
-// toArray emits the conversion of a slice to a pointer to an array.
+// toArray emits the conversion of a slice to an array pointer.
 func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
 	n := b.inner(in.Type().Underlying().(*types.Pointer).Elem()).Len()

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// A crowd schedules the goroutines of cells while many of them are runnable. Go's run time would give each
-// goroutine 10 ms in turn, and the kernel's own goroutines, several of which take part in each answer to a front end,
-// would each wait for all of these. In a crowd, only as many goroutines as keep the processors busy run at a time;
-// the others wait for their turn.
+// A crowd lets the goroutines of cells run in turns while many of them are runnable, so that the kernel can answer
+// front ends. Each answer passes through several goroutines of the kernel. Under Go's scheduler, each of these would
+// wait until all goroutines of cells have run for 10 ms. In a crowd, only as many goroutines of cells run as keep the
+// processors busy, and the others wait for their turn.
 type crowd struct {
-	goroutines atomic.Int64  // of cells, in a crowd or not
-	started    atomic.Uint64 // by go statements
-	starved    atomic.Bool   // at the last check, there was no memory for more
+	goroutines atomic.Int64  // how many goroutines run functions of cells, in turns or not
+	started    atomic.Uint64 // how many goroutines go statements have started
+	starved    atomic.Bool   // at the last check, there was no memory for more goroutines
 	formed     atomic.Bool   // goroutines run in turns
 
 	mu      sync.Mutex
-	excess  int             // how many more goroutines must wait when their turns end
-	waiting []chan struct{} // each is closed to let its goroutine run, the first one first
+	excess  int             // how many more goroutines must wait when their turns end; negative if more can run
+	waiting []chan struct{} // one for each waiting goroutine, oldest first; closing it lets the goroutine run
 }
 
 // turn is how long a goroutine runs before it waits for its next turn.
@@ -29,8 +29,8 @@ const turn = 5 * time.Millisecond
 // Goroutines returns how many goroutines run functions of cells.
 func (s *Session) Goroutines() int { return int(s.crowd.goroutines.Load()) }
 
-// UpdateCrowd finds out whether goroutines must run in turns, and lets as many waiting ones run as the processors have
-// time for. It must be called every few milliseconds while there are goroutines of cells.
+// UpdateCrowd decides whether goroutines of cells must run in turns, and lets as many waiting ones run as the
+// processors have time for. It must be called every few milliseconds while there are goroutines of cells.
 func (s *Session) UpdateCrowd() {
 	c := &s.crowd
 	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
@@ -46,10 +46,10 @@ func (s *Session) UpdateCrowd() {
 	}
 }
 
-// Crowded reports whether the goroutines of cells run in turns: then they must call poll.
+// Crowded reports whether the goroutines of cells run in turns. If so, their code must call thread.poll.
 func (s *Session) Crowded() bool { return s.crowd.formed.Load() }
 
-// Disperse lets all goroutines run.
+// Disperse lets all waiting goroutines run.
 func (s *Session) Disperse() {
 	s.crowd.mu.Lock()
 	defer s.crowd.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Session) Disperse() {
 	}
 }
 
-// start is called before a goroutine is started. It panics if there is no memory for more.
+// start is called before a go statement starts a goroutine. It panics if there is no memory for more goroutines.
 func (c *crowd) start() {
 	if c.started.Add(1)%1024 != 0 && !c.starved.Load() { // measuring the memory takes long
 		return
@@ -70,14 +70,15 @@ func (c *crowd) start() {
 	}
 }
 
-// wake lets the goroutine run that has waited longest.
+// wake lets the goroutine run that has waited longest. The caller holds c.mu.
 func (c *crowd) wake() {
 	close(c.waiting[0])
 	c.waiting = c.waiting[1:]
 }
 
-// leave lets another goroutine run in place of one that stops running, unless too many run. The caller holds c.mu.
-func (c *crowd) leave() {
+// handOver is called when a goroutine stops running. It lets a waiting one run instead, unless too many are running.
+// The caller holds c.mu.
+func (c *crowd) handOver() {
 	if c.excess > 0 {
 		c.excess--
 	} else if len(c.waiting) > 0 {
@@ -85,35 +86,35 @@ func (c *crowd) leave() {
 	}
 }
 
-// end is called when a goroutine has left the functions of cells.
+// end is called when a goroutine no longer runs functions of cells.
 func (c *crowd) end() {
 	c.goroutines.Add(-1)
 	c.pause()
 }
 
-// pause is called when a goroutine has left the functions of cells, or before it waits for a channel.
+// pause is called when a goroutine no longer runs functions of cells, and before it waits for a channel.
 func (c *crowd) pause() {
 	if c.formed.Load() {
 		c.mu.Lock()
-		c.leave()
+		c.handOver()
 		c.mu.Unlock()
 	}
 }
 
-// poll ends the calling goroutine if it runs a cell that is interrupted; in other goroutines it panics while memory is
-// lacking (see Hooks.Poll). In a crowd it waits for the goroutine's next
-// turn if the last one is over. The goroutine of the running cell does not wait.
+// poll calls Hooks.Poll, which may end the goroutine or panic. If goroutines run in turns and the turn of this one is
+// over, poll waits for its next turn. The goroutine of the running cell has no turns and does not wait.
 func (th *thread) poll() {
 	s := th.s
 	s.Hooks.Poll()
 	c := &s.crowd
-	if !c.formed.Load() || time.Now().Before(th.turnEnds) || s.Hooks.Waiting() != nil { // the last: it runs a cell
+	// Hooks.Waiting returns nil except in the goroutine of a running cell.
+	if !c.formed.Load() || time.Now().Before(th.turnEnds) || s.Hooks.Waiting() != nil {
 		return
 	}
 	next := make(chan struct{})
 	c.mu.Lock()
 	c.waiting = append(c.waiting, next)
-	c.leave()
+	c.handOver()
 	c.mu.Unlock()
 	<-next
 	th.turnEnds = time.Now().Add(turn)

@@ -10,20 +10,21 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// A deferredCall is a deferred call with its arguments, which were evaluated by the defer statement.
-type deferredCall func(fr *frame)
+// A deferredCall makes the call of a defer or go statement, which has evaluated the function and the arguments. by is
+// the frame that makes the call.
+type deferredCall func(by *frame)
 
-// panicking is a panic on its way through a frame.
-type panicking struct {
+// A panicRecord describes a panic that unwinds a frame with defer statements.
+type panicRecord struct {
 	value     any
-	goexit    bool // not a panic: runtime.Goexit ends the goroutine
+	goexit    bool // not a panic, but runtime.Goexit, ends the calls
 	recovered bool
-	pos       token.Pos  // of the frame's call or step that panicked
-	left      []callSite // the calls inside this frame that the panic has ended, except inner's; the innermost first
-	inner     *panicking // the record of this panic in the last frame with defers that it left, or nil
+	pos       token.Pos    // the position in the frame of the call or step that panicked
+	inner     *panicRecord // the record of the same panic in the last frame with defer statements before, or nil
+	ended     []callSite   // the calls that the panic has ended since inner, the innermost first
 }
 
-// runWithDefers runs a frame whose function has defer statements.
+// runWithDefers runs the frame of a function that has defer statements.
 func (fr *frame) runWithDefers() {
 	fr.deferred = nil
 	done := false
@@ -41,10 +42,10 @@ func (fr *frame) runWithDefers() {
 // An Exit is the value of a panic that ends a cell as os.Exit ends a program.
 type Exit = misuse.Exit
 
-// recordPanic records the panic with value v, or that runtime.Goexit ends the goroutine if v is nil.
+// recordPanic sets fr.panicking for a panic with value v, or for runtime.Goexit if v is nil.
 func (fr *frame) recordPanic(v any) {
 	fr.th.reportUnwound(fr.caller)
-	f := &panicking{value: v, goexit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
+	f := &panicRecord{value: v, goexit: v == nil, pos: fr.pos, ended: fr.th.top.callersBelow(fr)}
 	if fr.th.top != fr {
 		f.inner = fr.th.top.panicking
 	}
@@ -54,8 +55,8 @@ func (fr *frame) recordPanic(v any) {
 	}
 }
 
-// unwind runs the remaining deferred calls of fr after a panic. It returns if one of them recovers, and after
-// runtime.Goexit, which goes on by itself; otherwise the panic goes on.
+// unwind runs the remaining deferred calls of fr after a panic. It returns if one of them recovers the panic, or if
+// runtime.Goexit ends the goroutine. Otherwise it panics again with the same value.
 func (fr *frame) unwind() {
 	fr.deferring, fr.returnPos = true, token.NoPos
 	for len(fr.deferred) > 0 {
@@ -83,7 +84,7 @@ func (fr *frame) popDeferred() deferredCall {
 	return call
 }
 
-// callDeferred makes a deferred call. A panic of the call replaces fr's.
+// callDeferred makes a deferred call. A panic of the call replaces the panic of fr.
 func (fr *frame) callDeferred(call deferredCall) {
 	done := false
 	defer func() {
@@ -92,9 +93,9 @@ func (fr *frame) callDeferred(call deferredCall) {
 		}
 		v := recover()
 		if v == nil && fr.panicking != nil && fr.panicking.goexit {
-			fr.th.top = fr // the first end of the goroutine is already reported
+			fr.th.top = fr // another Goexit changes nothing
 		} else {
-			if v != nil { // what has been reported is of the panic that v replaces
+			if v != nil { // discard the frames that were reported for the panic that v replaces
 				fr.th.s.Hooks.Recovered(v)
 				fr.reported = false
 				if fr.panicking != nil {
@@ -103,7 +104,7 @@ func (fr *frame) callDeferred(call deferredCall) {
 			}
 			fr.recordPanic(v)
 		}
-		if v == nil { // after runtime.Goexit control does not return to unwind's loop
+		if v == nil { // Goexit does not return to the loop in unwind
 			fr.unwind()
 		}
 	}()
@@ -111,8 +112,8 @@ func (fr *frame) callDeferred(call deferredCall) {
 	done = true
 }
 
-// runDefers emits the deferred calls before the return at the end of bb. As in Go, their position is that of
-// the return statement; it is the closing brace if the function returns there, or if it defers in a loop.
+// runDefers emits the deferred calls before the return at the end of bb. As in Go, their position is that of the return
+// statement, or of the closing brace if there is no return statement or a defer statement is in a loop.
 func (b *builder) runDefers(bb *ssa.BasicBlock) {
 	pos := bb.Instrs[len(bb.Instrs)-1].Pos()
 	if !pos.IsValid() || b.defersInLoop() {
@@ -137,7 +138,7 @@ func (b *builder) runDefers(bb *ssa.BasicBlock) {
 	})
 }
 
-// defersInLoop reports whether a defer statement may run more than once.
+// defersInLoop reports whether a defer statement of b.fn may run more than once.
 func (b *builder) defersInLoop() bool {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -149,7 +150,7 @@ func (b *builder) defersInLoop() bool {
 	return false
 }
 
-// reaches reports whether control can go from a block of the list to the block to.
+// reaches reports whether control can go from a block in list to the block to. seen has the blocks already visited.
 func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
 	for _, bb := range list {
 		if bb == to {
@@ -165,10 +166,11 @@ func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBloc
 	return false
 }
 
-// recoverPanic does what recover does in the frame p: it stops a panic and returns its value, or returns nil.
+// recoverPanic is the predeclared recover, called in the frame at p. It stops a panic and returns its value, or returns
+// nil.
 func recoverPanic(p unsafe.Pointer) any {
 	fr := (*frame)(p)
-	by := fr.deferredBy // the frame that has deferred the call of fr, directly or through relays and wrappers
+	by := fr.deferredBy // the frame that deferred this call, directly or through relays and wrappers
 	for c := fr.caller; by == nil && c != nil && (c.isRelay || c.code.isWrapper); c = c.caller {
 		by = c.deferredBy
 	}
@@ -182,7 +184,7 @@ func recoverPanic(p unsafe.Pointer) any {
 
 // deferStatement emits a defer statement.
 func (b *builder) deferStatement(in *ssa.Defer) {
-	var stack uintptr // the register with the frame to defer to, or 0 if it is the current frame
+	var stack uintptr // the register with the frame whose return runs the call, or 0 for the current frame
 	if in.DeferStack != nil {
 		stack = b.off(in.DeferStack)
 	}
@@ -206,15 +208,15 @@ func (b *builder) deferStatement(in *ssa.Defer) {
 	})
 }
 
-// captureCall returns a function for the step of a defer or go statement: it copies the callee and the arguments
-// from the registers of fr, and returns the call, which can then be made in any frame.
+// captureCall returns the function that the step of a defer or go statement calls. That function copies the callee and
+// the arguments from the registers of fr, and returns the call.
 func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCall {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
 		return b.captureBuiltinCall(common, f.Name())
 	}
 	regs := b.args(common) // the registers that are copied
 	_, isStatic := common.Value.(*ssa.Function)
-	hasValue := common.IsInvoke() || !isStatic // the receiver or the function is copied too, as the first of regs
+	hasValue := common.IsInvoke() || !isStatic // regs begins with the receiver or the function value
 	if hasValue {
 		regs = append([]*register{b.reg(common.Value)}, regs...)
 	}
@@ -260,8 +262,8 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 }
 
-// deferredCode returns a function that returns the callee's code at the time of the call. If the callee is not
-// a function of cells that is called by name, deferredCode returns nil.
+// deferredCode returns a function that returns the code of the callee at the time of the call. It returns nil unless
+// the call names a function of cells.
 func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {
@@ -278,7 +280,7 @@ func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	return nil
 }
 
-// callHeld makes a deferred call of c with the copied arguments held. c may recover fr's panic.
+// callHeld makes a deferred call of c with the copied arguments held. c may recover the panic of fr.
 func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	next := fr.th.newFrame(c)
 	for i, p := range held {
@@ -293,13 +295,13 @@ func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	fr.th.drop(next)
 }
 
-// captureBuiltinCall is captureCall for a predeclared function. The steps of the call run in a frame of their own,
-// whose registers hold copies of the arguments.
+// captureBuiltinCall is captureCall for a predeclared function. The steps of the call run in a relay frame whose
+// registers hold copies of the arguments.
 func (b *builder) captureBuiltinCall(common *ssa.CallCommon, name string) func(fr *frame) deferredCall {
 	if name == "recover" {
 		return func(*frame) deferredCall {
 			return func(by *frame) {
-				if by.panicking == nil { // recover that a panicking frame has deferred stops nothing
+				if by.panicking == nil { // defer recover() does not stop a panic of its own function
 					recoverPanic(unsafe.Pointer(by))
 				}
 			}
@@ -334,8 +336,8 @@ func copyRegisters(fr *frame, regs []*register) []unsafe.Pointer {
 	return held
 }
 
-// relayFrame returns a frame of c, called by fr, whose registers regs have the copied values held. The frame
-// serves only to make a deferred call, which may recover fr's panic.
+// relayFrame returns a frame of c, called by fr, whose registers regs have the copied values held. The frame only makes
+// a deferred call, which may recover the panic of fr.
 func (fr *frame) relayFrame(c *code, regs []*register, held []unsafe.Pointer) *frame {
 	next := fr.th.newFrame(c)
 	next.caller, next.depth = fr, fr.depth+1

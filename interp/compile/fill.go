@@ -10,8 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// addFills adds the steps that set the registers of constants, globals and functions in a new
-// frame.
+// addFills adds the functions that set the registers of constants, global variables and functions in a new frame.
 func (b *builder) addFills() {
 	for v, r := range b.layout.of {
 		switch v := v.(type) {
@@ -27,7 +26,7 @@ func (b *builder) addFills() {
 	}
 }
 
-// fillGlobal adds the step that sets the register at d of new frames to the address of a variable.
+// fillGlobal adds the function that sets the register at d of a new frame to the address of g.
 func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	obj := g.Object()
 	if p := b.s.stdVariable(obj); p != nil {
@@ -50,8 +49,8 @@ func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	b.code.fills = append(b.code.fills, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
 }
 
-// fillFunction adds the step that sets the register at d of new frames to fn, if fn is used as a value and
-// no later cell can redefine it.
+// fillFunction adds the function that sets the register at d of a new frame to fn, if fn is used as a value and no
+// later cell can redefine it.
 func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	if b.isCalledOnly(fn) {
 		return
@@ -61,13 +60,13 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 		return // see functionValues
 	case b.hasBody(fn):
 		c := b.p.want(fn)
-		f := b.s.maker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
+		f := b.s.funcMaker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
 		b.code.fills = append(b.code.fills, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
 	default:
 		var f unsafe.Pointer
 		if generic, twin := b.twin(fn); twin.IsValid() {
 			c := b.s.callingCode(b.goType(fn), b.twinCaller(fn, generic, twin))
-			f = b.s.maker(c.funcType)(&closure{s: b.s, code: c})
+			f = b.s.funcMaker(c.funcType)(&closure{s: b.s, code: c})
 		} else {
 			f = b.external(fn)
 		}
@@ -88,8 +87,8 @@ func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 	return !b.asValues[fn]
 }
 
-// addValues adds to b.asValues the functions that an instruction uses as values: other than to call them
-// or to make closures of them.
+// addValues adds to b.asValues the functions that an instruction uses as values, that is, neither as the callee nor as
+// the function of a closure.
 func (b *builder) addValues(in ssa.Instruction) {
 	uses := map[*ssa.Function]int{}
 	var buffer [8]*ssa.Value
@@ -113,8 +112,8 @@ func (b *builder) addValues(in ssa.Instruction) {
 	}
 }
 
-// constant returns the step that sets the register r of a constant, or nil if the register of a new frame
-// already holds it: if v is nil or another zero value without a constant.Value.
+// constant returns the function that sets the register r of the constant v. It returns nil if v has no constant.Value:
+// then v is a zero value, which the register of a new frame already holds.
 func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 	if v.Value == nil {
 		return nil
@@ -143,7 +142,7 @@ func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 		address := uintptr(v.Uint64())
 		val.SetPointer(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
 	default:
-		b.fail("a constant of type %v", v.Type())
+		b.fail("cells do not support a constant of type %v", v.Type())
 	}
 	return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, at), p.UnsafePointer()) }
 }

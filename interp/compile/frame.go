@@ -11,22 +11,22 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// A frame is the beginning of the memory of one call. The registers follow it: first the aggregates that hold
-// pointers, then the words that are pointers, then everything else.
+// A frame is the header of the memory of one call. The registers follow it: first structs and arrays with pointers,
+// then other values with pointers, then everything else.
 type frame struct {
 	th         *thread
 	code       *code
 	caller     *frame
-	pos        token.Pos // of the current call, or of the failing step
+	pos        token.Pos // the position of the current call or of a step that may fail
 	depth      int
 	deferred   []deferredCall // not yet run; the last runs first
-	panicking  *panicking     // the panic that is leaving the frame
-	deferredBy *frame         // the frame that has deferred this call, or nil
-	isRelay    bool           // the frame serves only to make a deferred call
+	panicking  *panicRecord   // the panic that unwinds the frame, or nil
+	deferredBy *frame         // the frame that deferred this call, or nil
+	isRelay    bool           // the frame only makes a deferred call; see relayFrame
 	reported   bool           // Hooks.Unwound has been called for this frame
 
 	deferring bool      // the deferred calls have begun
-	returnPos token.Pos // position of the return, or NoPos in a panic; set if deferring
+	returnPos token.Pos // if deferring is set, the position of the return statement, or NoPos in a panic
 }
 
 // An op is one step of a function. fr is the *frame of the call.
@@ -37,28 +37,28 @@ type block struct {
 	ops   []op
 	next  func(fr unsafe.Pointer) *block
 	polls bool      // ends in a back-edge, or is the first block of a function that calls others
-	pos   token.Pos // of an interrupt, if polls
+	pos   token.Pos // if polls is set, the position at which an interrupt ends the call
 }
 
 // A code is a compiled function.
 type code struct {
 	name       string         // as the run time prints it
-	pos        token.Pos      // of the declaration
-	exprStarts exprStarts     // of the cell, for positions in tracebacks
+	pos        token.Pos      // the position of the declaration
+	exprStarts exprStarts     // of the cell; for positions in tracebacks
 	typ        unsafe.Pointer // the descriptor of the type of its frames
-	index      int            // among the codes of the session
+	index      int            // the number of the code in the session
 	weight     int            // what a call adds to the depth; see maxDepth
 	stop       chan struct{}  // holds an element if Hooks.Poll must be called
 	first      *block
 	recover    *block // the block that returns after a recovered panic
 	defers     bool   // has defer statements
-	entry      bool   // the statements of a cell
-	isWrapper  bool   // only calls a method, which may recover panics in its place
+	entry      bool   // holds the statements of a cell
+	isWrapper  bool   // only calls a method; if the wrapper is deferred, the method can recover panics
 
 	aggregates  unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
 	pointersAt  uintptr                   // offset of the pointers
 	numPointers int                       // number of pointers cleared when a frame is freed
-	fills       []func(fr unsafe.Pointer) // set the registers of a new frame that never change
+	fills       []func(fr unsafe.Pointer) // set the registers of a new frame that calls do not change
 	params      []register
 	results     []register
 	captured    []register
@@ -76,20 +76,20 @@ type thread struct {
 	top          *frame
 	holdsMapLock bool // the current step has locked the map that it uses
 
-	measureAt int // the depth of calls above which the stack is measured
+	measureAt int // the depth of calls above which runDeep measures the stack
 
 	// owner is the key of the goroutine that Session.owns last found to be the session's, and ended is s.ended at
 	// that time.
 	owner uintptr
 	ended uint64
 
-	free [][]*frame // by index of code
+	free [][]*frame // free frames, by the index of their code
 
 	allocated uint64 // bytes of small allocations since the available memory was measured
 
 	turnEnds time.Time // when the goroutine's turn in a crowd ends
 
-	// The arguments and results of a call through rawCalls, while it is made.
+	// The arguments and results of the current call of a rawCall.
 	in     wordsIn
 	ptrs   [maxOut]unsafe.Pointer
 	ints   [maxOut]uintptr
@@ -99,6 +99,7 @@ type thread struct {
 // maxFree is the number of free frames of a function that a thread keeps.
 const maxFree = 32
 
+// threads holds threads that no goroutine uses now.
 var threads = sync.Pool{New: func() any { return new(thread) }}
 
 // newFrame returns a frame for a call of c.
@@ -124,7 +125,7 @@ func (th *thread) makeFrame(c *code) *frame {
 	return fr
 }
 
-// drop returns a frame to the free list.
+// drop returns a frame to the free list of its code.
 func (th *thread) drop(fr *frame) {
 	c := fr.code
 	if c.numPointers > 0 {
@@ -145,7 +146,7 @@ func (th *thread) drop(fr *frame) {
 // headerSize is the offset of the registers in frames.
 const headerSize = unsafe.Sizeof(frame{})
 
-// run runs a frame whose parameters are set.
+// run makes the call of fr, whose parameters are set.
 func (fr *frame) run() {
 	if fr.code.defers {
 		fr.runWithDefers()
@@ -154,7 +155,7 @@ func (fr *frame) run() {
 	fr.runBlocks(fr.code.first)
 }
 
-// runBlocks runs b and the blocks that follow it.
+// runBlocks runs b and the blocks that follow b.
 func (fr *frame) runBlocks(b *block) {
 	p := unsafe.Pointer(fr)
 	stop := fr.code.stop
@@ -184,10 +185,10 @@ func (fr *frame) call(next *frame) {
 	th.top = fr
 }
 
-// Limits on nested calls. The depth of a call is that of its caller plus one, plus one for each frameUnit
-// bytes of its frame. Each time the depth has grown by measureEvery, the goroutine's stack is measured. Go
-// ends the process when a stack of 512 MiB is full; the space between maxStack and that limit is for functions of
-// packages that the deepest call calls.
+// Limits on nested calls. The depth of a call is that of its caller plus one, plus one for each frameUnit bytes of its
+// frame. Each time the depth has grown by measureEvery, the goroutine's stack is measured. Go ends the process when a
+// stack of 512 MiB is full; the space between maxStack and that limit is for functions of packages, which do not check
+// the stack.
 const (
 	maxDepth     = 500_000
 	frameUnit    = 1 << 10
@@ -206,8 +207,8 @@ func (fr *frame) runDeep() {
 	fr.run()
 }
 
-// Own makes the calling goroutine one of the session's until release is called: its panics end in the session
-// and not the process. A fault at a wrong address panics too.
+// Own makes the calling goroutine one of the session's until release is called. The caller must recover panics, which
+// otherwise end the process. A fault at an invalid address panics too.
 func (s *Session) Own() (release func()) {
 	key := goroutine.Key()
 	s.owned.Store(key, true)
@@ -236,8 +237,7 @@ func (s *Session) owns(th *thread) bool {
 	return true
 }
 
-// enter runs the frame fr of a call from a package or from another session. The caller of enter then takes
-// the results and calls exit.
+// enter runs fr, a frame from begin whose parameters are set. Afterwards the caller reads the results and calls exit.
 func (s *Session) enter(fr *frame) {
 	if s.owns(fr.th) {
 		s.enterOwned(fr)
@@ -279,7 +279,7 @@ func (s *Session) enterOwned(fr *frame) {
 		}
 		th.top = above
 	}()
-	if s.stopping() {
+	if s.mustPoll() {
 		th.poll()
 	}
 	if goroutine.StackUsed() > maxStack {
@@ -289,7 +289,7 @@ func (s *Session) enterOwned(fr *frame) {
 	done = true
 }
 
-// begin returns a frame for a call of c from outside.
+// begin returns a frame for a call of c by a package or by another session.
 func (s *Session) begin(c *code) *frame {
 	th := threads.Get().(*thread)
 	if th.s != s {
@@ -298,7 +298,7 @@ func (s *Session) begin(c *code) *frame {
 	return th.newFrame(c)
 }
 
-// exit ends the call of a frame that begin returned.
+// exit frees a frame from begin after its call.
 func (s *Session) exit(fr *frame) {
 	th := fr.th
 	th.drop(fr)
@@ -308,8 +308,8 @@ func (s *Session) exit(fr *frame) {
 	threads.Put(th)
 }
 
-// Where returns the positions of the innermost calls in progress in the running cell, the innermost first. The
-// cell may go on meanwhile.
+// Where returns the positions of the innermost calls in progress in the running cell, the innermost first. The cell may
+// continue to run in the meantime.
 func (s *Session) Where() (list []token.Pos) {
 	th := s.cell.Load()
 	if th == nil {
@@ -322,7 +322,7 @@ func (s *Session) Where() (list []token.Pos) {
 	return list
 }
 
-// reportUnwound calls Hooks.Unwound for the frames that a panic leaves, from the innermost up to but excluding end.
+// reportUnwound calls Hooks.Unwound for the frames that a panic unwinds, from the innermost up to but excluding end.
 func (th *thread) reportUnwound(end *frame) {
 	th.s.maps.end() // the step that has panicked may have used a map
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {

@@ -8,9 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// fuse finds the values that are computed at their only use: addresses that the next instruction loads from or
-// takes a field of, addresses that a store of the same block stores to, comparisons that the jump at the end of the
-// block uses, and products that are added next.
+// fuse finds values that have only one use and can be computed there, without a step and a register of their own:
+//   - addresses that the next instruction loads from, or of which it takes the address of a field,
+//   - addresses to which a store of the same block stores,
+//   - comparisons that the jump at the end of the block uses,
+//   - products that the next instruction adds.
 func (b *builder) fuse() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -47,14 +49,14 @@ func (b *builder) fuse() {
 	}
 }
 
-// isAddedProduct reports whether v is a product of float64s and user adds it to another value.
+// isAddedProduct reports whether v is a product of float64s that user adds to another value.
 func (b *builder) isAddedProduct(v *ssa.BinOp, user ssa.Instruction) bool {
 	sum, ok := user.(*ssa.BinOp)
 	return ok && v.Op == token.MUL && sum.Op == token.ADD && sum.X != sum.Y && b.inner(v.Type()).Kind() == reflect.Float64
 }
 
-// fuseRows finds the slices that are elements of slices and are indexed only for the load that follows at once, so
-// that reading a[i][j] is one step.
+// fuseRows makes the reading of a[i][j], where a is a slice of slices, one step. It finds each row a[i] that is used
+// only once, for the load of an element by the next instructions.
 func (b *builder) fuseRows() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -79,8 +81,8 @@ func (b *builder) fuseRows() {
 	}
 }
 
-// fuseUpdates finds m[k] op= v, so that looking up the element, changing it and setting it again is one step
-// with one search.
+// fuseUpdates finds assignments m[k] op= v. The lookup, the operation and the assignment then are one step, which
+// searches for the key once.
 func (b *builder) fuseUpdates() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -101,7 +103,7 @@ func (b *builder) fuseUpdates() {
 			}
 			switch change.Op {
 			case token.QUO, token.REM, token.SHL, token.SHR:
-				continue // these check their operands in steps of their own
+				continue // a step before the operation checks its operands
 			}
 			t := b.inner(set.Map.Type())
 			_, isNumber := arithmetic[t.Elem().Kind()]

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// gcPause suspends garbage collection. A collection stops all goroutines for a moment. If one of them is
-// moving or clearing much memory, which cannot be stopped, all others wait for it, and interrupts are not
-// answered.
+// gcPause is the state of withoutGC. Garbage collection is suspended because a collection stops all goroutines for a
+// moment. A goroutine that copies or clears much memory cannot be stopped. All other goroutines would wait for it, and
+// the kernel would not react to interrupts.
 var gcPause struct {
 	mu      sync.Mutex
-	active  int // calls of withoutGC in progress
-	percent int // the setting before the first of them
+	active  int // the number of calls of withoutGC in progress
+	percent int // the argument for debug.SetGCPercent that restores the setting after the last of them
 }
 
-// withoutGC calls f, which fills or allocates an object of at least largeAllocation bytes and calls no functions
-// of cells. While f runs, only collections that a program requests by runtime.GC or debug.FreeOSMemory
-// happen. If a collection is due afterwards, withoutGC runs it before it returns, so that it does not
-// coincide with the cell's next use of the object.
+// withoutGC calls f while garbage collection is suspended. f fills or allocates an object of at least largeAllocation
+// bytes. It must not call functions of cells. Collections that runtime.GC or debug.FreeOSMemory start still happen. If
+// a collection is due afterwards, withoutGC runs it before it returns, so that the collection does not coincide with
+// the cell's next use of the object.
 func withoutGC(f func()) {
 	c := &gcPause
 	c.mu.Lock()
@@ -36,7 +36,7 @@ func withoutGC(f func()) {
 			return
 		}
 		if now := debug.SetGCPercent(c.percent); now >= 0 {
-			debug.SetGCPercent(now) // set by the cell meanwhile
+			debug.SetGCPercent(now) // a cell has set this value in the meantime
 		}
 		if collectionDue() {
 			runtime.GC()

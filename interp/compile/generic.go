@@ -19,8 +19,8 @@ type generics struct {
 	decls []*ast.FuncDecl
 }
 
-// addGenerics records the generic functions and methods among decls. engine returns the engine names of
-// functions; it is nil for the standard library.
+// addGenerics adds the generic functions and methods among decls to s. engine returns the engine name of a function;
+// it is nil for stdFiles.
 func (s *Session) addGenerics(info *types.Info, decls []ast.Decl, engine func(types.Object) string) {
 	for _, decl := range decls {
 		d, ok := decl.(*ast.FuncDecl)
@@ -49,7 +49,8 @@ func isGeneric(fn *types.Func) bool {
 	return sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0
 }
 
-// walkInstances visits the instances of generic types of cells that t is made of.
+// walkInstances calls visit with each instance of a generic type of a cell that is t or a part of t. seen has the types
+// already visited.
 func walkInstances(t types.Type, seen map[types.Type]bool, visit func(*types.Named)) {
 	t = types.Unalias(t)
 	if seen[t] {
@@ -87,7 +88,7 @@ func walkInstances(t types.Type, seen map[types.Type]bool, visit func(*types.Nam
 	}
 }
 
-// originOf returns the generic function that fn is an instance of, or nil.
+// originOf returns the generic function of which fn is an instance, or nil.
 func originOf(fn *ssa.Function) *types.Func {
 	o := fn.Origin()
 	if o == nil || fn.Parent() != nil {
@@ -102,7 +103,7 @@ func (b *builder) instanceName(fn *ssa.Function) string {
 	var name strings.Builder
 	name.WriteString(b.p.src.Engine(originOf(fn)))
 	if name.Len() == 0 {
-		b.fail("%s has no name", fn)
+		b.fail("%s has no engine name", fn)
 	}
 	for _, t := range fn.TypeArgs() {
 		name.WriteString("[" + b.s.Table.Key(t) + "]")
@@ -110,8 +111,8 @@ func (b *builder) instanceName(fn *ssa.Function) string {
 	return name.String()
 }
 
-// wantInstance compiles fn, an instance of a generic function or method of cells, to be the code of f. It does
-// nothing if an earlier cell has compiled the instance and this cell does not redeclare the function.
+// wantInstance compiles fn, an instance of a generic function or method of cells, to the code of f. It does nothing if
+// an earlier cell has compiled the instance and this cell does not redeclare the function.
 func (b *builder) wantInstance(fn *ssa.Function, f *function) {
 	p := b.p
 	origin := originOf(fn)
@@ -134,9 +135,9 @@ func (b *builder) wantInstance(fn *ssa.Function, f *function) {
 	}
 }
 
-// remakeInstances finds the instances, used by earlier cells, of the generic functions that this cell
-// redeclares. It returns the declaration of a function that returns them, so that go/ssa makes them again, or
-// nil if there are none. It records the identifiers of the declaration in info.
+// remakeInstances finds the instances that earlier cells use of generic functions that this cell redeclares. It returns
+// the declaration of a function whose results are these instances, so that go/ssa makes them again, or nil if there are
+// none. It adds the identifiers of the declaration to info.
 func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.FuncDecl {
 	var list []ast.Expr
 	var results []*types.Var
@@ -151,7 +152,7 @@ func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.Fun
 			continue
 		}
 		for _, f := range p.s.instances[p.src.Engine(obj)] {
-			inst, _ := types.Instantiate(nil, obj.Signature(), f.targs, false) // no error: it validates nothing
+			inst, _ := types.Instantiate(nil, obj.Signature(), f.targs, false) // without validation, there is no error
 			id := &ast.Ident{NamePos: d.Pos(), Name: obj.Name()}
 			info.Uses[id] = obj
 			info.Instances[id] = types.Instance{TypeArgs: typeList(f.targs), Type: inst}
@@ -172,7 +173,7 @@ func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.Fun
 	return decl
 }
 
-// wantRemade compiles the instances that p.remake returns.
+// wantRemade compiles the instances that are the results of p.remake.
 func (p *program) wantRemade() {
 	if p.remake == nil {
 		return
@@ -189,8 +190,8 @@ func (p *program) wantRemade() {
 	}
 }
 
-// typeList returns list as a *types.TypeList. go/types has no constructor for these: they exist only as the
-// type arguments of a type.
+// typeList returns list as a *types.TypeList. Since go/types has no constructor, typeList instantiates a generic type
+// and returns its type arguments.
 func typeList(list []types.Type) *types.TypeList {
 	var params []*types.TypeParam
 	for range list {
@@ -206,8 +207,8 @@ func typeList(list []types.Type) *types.TypeList {
 	return inst.(*types.Named).TypeArgs()
 }
 
-// compileMethodsOf compiles all methods of the instances of generic types that t is made of. Values of type t are
-// converted to interfaces, through which any of the methods may be called.
+// compileMethodsOf compiles all methods of the instances of generic types that are t or a part of t. Values of type t
+// are converted to interfaces, through which any of the methods may be called.
 func (b *builder) compileMethodsOf(t types.Type) {
 	walkInstances(t, b.p.walked, func(n *types.Named) {
 		if types.IsInterface(n) {
@@ -229,7 +230,7 @@ func (b *builder) compileMethodsOf(t types.Type) {
 	})
 }
 
-// numberLocalTypes numbers the types that the functions of a cell declare, in the order of the source, from 1.
+// numberLocalTypes numbers the types that are declared in the functions of a cell, from 1, in source order.
 func (s *Session) numberLocalTypes(file *ast.File) {
 	var found []token.Pos
 	for _, decl := range file.Decls {
@@ -250,8 +251,8 @@ func (s *Session) numberLocalTypes(file *ast.File) {
 	}
 }
 
-// localType is the session's Table.Local. For each instance of a generic function, go/ssa makes new objects for
-// the types that the function declares; they have the same positions.
+// localType is the Local function of s.Table. go/ssa makes new objects for the types that a generic function declares
+// for each instance of the function. All objects for a type have its position, by which localType finds the number.
 func (s *Session) localType(obj *types.TypeName) (number int, funcArgs []types.Type) {
 	number = s.localTypes[obj.Pos()]
 	fn := s.building

@@ -5,25 +5,25 @@ import (
 	"unsafe"
 )
 
-// Limits of calls in registers, in words.
+// Limits on the arguments and results of calls in machine registers.
 const (
-	maxWords     = 9 // integers and pointers of the arguments
-	maxFloats    = 8 // floating-point numbers of the arguments
-	maxOut       = 4 // integers and pointers of the results
-	maxOutFloats = 2 // floating-point numbers of the results
+	maxWords     = 9 // integers and pointers in the arguments
+	maxFloats    = 8 // floating-point numbers in the arguments
+	maxOut       = 4 // integers and pointers in the results
+	maxOutFloats = 2 // floating-point numbers in the results
 )
 
-// wordsIn holds the arguments of a call in registers.
+// wordsIn holds the arguments of a call in machine registers.
 type wordsIn struct {
-	w [maxWords]uintptr
+	w [maxWords]uintptr // integers and pointers
 	f [maxFloats]float64
 }
 
-// floatsOut holds the floating-point results of a call in registers.
+// floatsOut holds the floating-point results of a call in machine registers.
 type floatsOut [maxOutFloats]float64
 
-// goCaller returns a function that calls Go functions of type t. Its parameter f points to the closure of the
-// Go function to call.
+// goCaller returns a function that calls the Go function f of type t. f is the pointer that funcPointer returns. args
+// and results are registers of fr.
 func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	if c := inRegisters(t); c != nil {
 		return c
@@ -33,7 +33,7 @@ func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, arg
 	}
 }
 
-// callReflect calls by reflection the function of type t whose closure f points to.
+// callReflect is goCaller's function for types that need reflection.
 func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*register) {
 	p := reflect.New(t)
 	*(*unsafe.Pointer)(p.UnsafePointer()) = f

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// inRegisters returns nil: calls go through reflection.
+// inRegisters returns nil: on this architecture, calls use reflection.
 func inRegisters(reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	return nil
 }
 
-// wordsOnly returns nil: calls go through reflection.
+// wordsOnly returns nil: on this architecture, calls use reflection.
 func wordsOnly(reflect.Type, unsafe.Pointer, []*register, []*register) func(*frame) { return nil }

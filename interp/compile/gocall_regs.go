@@ -7,24 +7,25 @@ import (
 	"unsafe"
 )
 
-// Go passes the words of arguments and results in registers, in order: integers and pointers in general
-// registers, floating-point numbers in others. So one function type serves all functions whose arguments fit:
-// a callee ignores registers for which it has no parameters. The garbage collector must know which result
-// words are pointers, so these are part of the type.
+// Go passes the words of arguments and results in machine registers, in order: integers and pointers in general
+// registers, floating-point numbers in others. A callee ignores registers for which it has no parameters. Therefore any
+// function whose arguments and results fit into registers can be called as if it had the type in raw. The garbage
+// collector must know which words of the results are pointers, so there is a type for each combination.
 
-// An abiWord is a part of an argument or result that Go passes in one register: size bytes at offset off.
+// An abiWord is a part of a value that Go passes in one machine register.
 type abiWord struct {
-	off   uintptr
-	size  uintptr
-	float bool
-	ptr   bool
+	off   uintptr // the offset in the value
+	size  uintptr // in bytes
+	float bool    // a floating-point number
+	ptr   bool    // a pointer
 }
 
 func pointerWord(off uintptr) abiWord       { return abiWord{off: off, size: 8, ptr: true} }
 func integerWord(off, size uintptr) abiWord { return abiWord{off: off, size: size} }
 func floatWord(off, size uintptr) abiWord   { return abiWord{off: off, size: size, float: true} }
 
-// abiWordsOf appends the words of a value of type t at off to list. ok is false if Go passes the value in memory.
+// abiWordsOf appends the words of a value of type t, which is at offset off of a larger value, to list. ok is false if
+// Go passes the value in memory.
 func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, ok bool) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:
@@ -67,12 +68,14 @@ func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, o
 
 // abiWords holds the words of the arguments or of the results of a function.
 type abiWords struct {
-	of           [][]abiWord // of each value
-	ints, floats int         // the numbers of words that are integers or pointers, and of floating-point numbers
-	pointers     int         // bit i is set if word i of the integers and pointers is a pointer
+	of       [][]abiWord // the words of each value
+	ints     int         // how many words are integers or pointers
+	floats   int         // how many words are floating-point numbers
+	pointers int         // bit i is set if word i of the integers and pointers is a pointer
 }
 
-// wordsOfAll returns the words of n values, whose types typ returns. ok is false if Go passes one of them in memory.
+// wordsOfAll returns the words of n values. typ returns the type of each. ok is false if Go passes one of them in
+// memory.
 func wordsOfAll(n int, typ func(int) reflect.Type) (w abiWords, ok bool) {
 	w.of = make([][]abiWord, n)
 	for i := range w.of {
@@ -93,7 +96,8 @@ func wordsOfAll(n int, typ func(int) reflect.Type) (w abiWords, ok bool) {
 	return w, true
 }
 
-// inRegisters returns the function that calls functions of type t in registers, or nil.
+// inRegisters returns the result of goCaller for functions of type t that are called in machine registers. It returns
+// nil if the arguments or results do not fit.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	argWords, ok := wordsOfAll(t.NumIn(), t.In)
 	if !ok || argWords.ints > maxWords || argWords.floats > maxFloats {
@@ -169,12 +173,12 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 	}
 }
 
-// wordsOnly returns the function that calls f, of type t, with arguments and results in the given registers of
-// the frame. It is faster than the function that inRegisters returns. It returns nil unless all arguments and
-// results are words of eight bytes other than floating-point numbers, and few enough.
+// wordsOnly returns a function that calls f, which has type t, with arguments and results in the given registers of fr.
+// That function is faster than the one that inRegisters returns. wordsOnly returns nil unless all words of the
+// arguments and results are integers of eight bytes or pointers, and fit into machine registers.
 func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func(fr *frame) {
-	// words returns the offsets in the frame of the words of n values, and which of them are pointers. Unused
-	// results have no registers.
+	// words returns the offsets in the frame of the words of n values, and which of them are pointers. It returns no
+	// offsets if regs is nil, because the results of the call are not used.
 	words := func(n int, typ func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
 		for i := range n {
 			parts, ok := abiWordsOf(typ(i), 0, nil)
@@ -222,17 +226,17 @@ func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func
 	}
 }
 
-// A rawCall calls the function with closure f. Each result word is stored in ptrs or ints at its index.
+// A rawCall calls the function f and stores each integer or pointer in the results in ints or ptrs, at its index.
 type rawCall func(f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut)
 
-// The types of result words: pointers and integers.
+// The types of words in results.
 type (
-	pw = unsafe.Pointer
-	iw = uintptr
+	pw = unsafe.Pointer // a pointer
+	iw = uintptr        // an integer
 )
 
-// rawCalls holds a rawCall for each set of result words that are pointers. Bit i of the index is set if word i
-// is a pointer.
+// rawCalls holds the rawCall for each combination of pointers and integers in the results. Bit i of the index is set if
+// word i is a pointer.
 var rawCalls = [1 << maxOut]rawCall{
 	raw[iw, iw, iw, iw], raw[pw, iw, iw, iw], raw[iw, pw, iw, iw], raw[pw, pw, iw, iw],
 	raw[iw, iw, pw, iw], raw[pw, iw, pw, iw], raw[iw, pw, pw, iw], raw[pw, pw, pw, iw],
@@ -240,7 +244,8 @@ var rawCalls = [1 << maxOut]rawCall{
 	raw[iw, iw, pw, pw], raw[pw, iw, pw, pw], raw[iw, pw, pw, pw], raw[pw, pw, pw, pw],
 }
 
-// raw is the rawCall for functions whose result words have types A, B, C and D.
+// raw is the rawCall for functions whose results consist of words of types A, B, C and D. If the function returns fewer
+// words, the other stored words have no meaning.
 func raw[A, B, C, D pw | iw](
 	f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut,
 ) {
@@ -256,7 +261,7 @@ func raw[A, B, C, D pw | iw](
 	fl[0], fl[1] = s, t
 }
 
-// put stores result word i.
+// put stores v, word i of the results.
 func put[T pw | iw](i int, v T, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr) {
 	switch v := any(v).(type) {
 	case unsafe.Pointer:

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// goStatement emits a go statement. Objects whose addresses are converted to uintptr in the statement (pattern 4
-// of package unsafe) are kept alive until the goroutine ends.
+// goStatement emits a go statement. Objects whose addresses the statement converts to uintptr (pattern 4 of package
+// unsafe) are kept alive until the goroutine ends.
 func (b *builder) goStatement(in *ssa.Go) {
-	later := b.captureCall(&in.Call)
-	var held []uintptr
+	capture := b.captureCall(&in.Call)
+	var held []uintptr // the registers of these addresses
 	for _, arg := range in.Block().Instrs {
 		if c, ok := arg.(*ssa.Convert); ok && b.isAddressAsNumber(c) {
 			held = append(held, b.off(c.X))
@@ -23,7 +23,7 @@ func (b *builder) goStatement(in *ssa.Go) {
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.pos = pos
-		call := later(fr)
+		call := capture(fr)
 		s.crowd.start()
 		s.maps.shared.Store(true)
 		if len(held) == 0 {
@@ -41,14 +41,15 @@ func (b *builder) goStatement(in *ssa.Go) {
 	})
 }
 
-// goroutine makes call, in a frame of c, as the body of a new goroutine.
+// goroutine is the body of a goroutine that a go statement starts. It makes call in a frame of c, the code with the
+// statement.
 func (s *Session) goroutine(c *code, call deferredCall) {
 	defer s.Own()()
 	defer func() {
 		s.Hooks.Caught(recover())
 	}()
 	fr := s.begin(c)
-	fr.reported = true // it only makes the call
+	fr.reported = true // tracebacks omit this frame, which only makes the call
 	th := fr.th
 	th.top = fr
 	fr.caller = nil
@@ -59,7 +60,7 @@ func (s *Session) goroutine(c *code, call deferredCall) {
 			th.reportUnwound(nil)
 		}
 	}()
-	if s.stopping() {
+	if s.mustPoll() {
 		th.poll()
 	}
 	call(fr)

@@ -8,21 +8,21 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// A deferred call can reach a function of cells through a function that package reflect has made, or through a method
-// stub. While such a call is made, the session notes the frame that has deferred it, so that the function of cells can
-// recover the frame's panic.
+// A deferred call can reach a function of cells through a function that package reflect has made, or through a stub of
+// package celltype. During such a call, the session stores the frame that deferred it, so that the function of cells
+// can recover the panic of that frame.
 
-// methodOfValue describes the functions that package reflect makes of method values. They share one code
+// methodOfValue describes the functions that package reflect makes for method values. All of them have the same code
 // address, and some of their words are the receiver, a reflect.Value.
 var methodOfValue struct {
-	code     uintptr
-	receiver int // the index of the first word of the receiver
+	code     uintptr // the code address
+	receiver int     // the index of the first word of the receiver
 }
 
-// methodWords is the number of words that a method value made by package reflect points to (methodValue).
+// methodWords is the number of words that such a function points to (package reflect, methodValue).
 const methodWords = 8
 
-// sampleReceiver has a method from which init learns the layout of these functions.
+// sampleReceiver has a method. The init function below reads the layout from its method value.
 type sampleReceiver struct{ _ byte }
 
 func (*sampleReceiver) M() {}
@@ -37,8 +37,8 @@ func init() {
 	}
 }
 
-// callsCellFunction reports whether f was made by package reflect or is a method stub, and the first function
-// that it calls is one of a cell.
+// callsCellFunction reports whether f was made by package reflect or is a stub of package celltype, and the first
+// function that f calls is a function of a cell.
 func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
 	switch code := *(*uintptr)(f); {
 	case code == madeByReflection.code:
@@ -54,8 +54,8 @@ func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
 	}
 }
 
-// beginIndirectDefer makes the next function of cells that a package calls in this goroutine a deferred call of by,
-// which may recover the panic of by. This ends when release is called.
+// beginIndirectDefer makes the next call of a function of cells by a package, in this goroutine, a deferred call of the
+// frame by, so that the function may recover the panic of by. It has no effect after release is called.
 func (s *Session) beginIndirectDefer(by *frame) (release func()) {
 	key := goroutine.Key()
 	s.indirectDefers.Store(key, by)
@@ -66,8 +66,8 @@ func (s *Session) beginIndirectDefer(by *frame) (release func()) {
 	}
 }
 
-// takeIndirectDefer returns and forgets the frame that the last call of beginIndirectDefer in this goroutine was for,
-// or nil.
+// takeIndirectDefer returns the frame that beginIndirectDefer has stored for this goroutine, and removes it. It returns
+// nil if there is none.
 func (s *Session) takeIndirectDefer() *frame {
 	by, ok := s.indirectDefers.LoadAndDelete(goroutine.Key())
 	if !ok {

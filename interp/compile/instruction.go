@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// instruction emits the steps of an instruction other than a jump.
+// instruction emits the steps of an instruction that does not end a block.
 func (b *builder) instruction(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
@@ -41,7 +41,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.Convert:
 		b.convert(in)
 	case *ssa.MultiConvert:
-		b.fail("a conversion between type parameters")
+		b.fail("cells do not support a conversion between type parameters")
 	case *ssa.SliceToArrayPointer:
 		b.toArray(in)
 	case *ssa.MakeInterface:
@@ -89,12 +89,12 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.Select:
 		b.selectStatement(in)
 	default:
-		b.fail("a %T", in)
+		b.fail("cells do not support a %T", in)
 	}
 }
 
 // isBlankField reports whether addr is the address of a field called _. Such a field stays zero even if a
-// composite literal gives it a value.
+// composite literal has a value for it.
 func isBlankField(addr ssa.Value) bool {
 	f, ok := addr.(*ssa.FieldAddr)
 	if !ok {
@@ -135,7 +135,7 @@ func (b *builder) alloc(in *ssa.Alloc) {
 	})
 }
 
-// anyOf returns the function that reads an interface of type t as an any.
+// anyOf returns a function that returns the value of interface type t at p as an any.
 func anyOf(t reflect.Type) func(p unsafe.Pointer) any {
 	if t.NumMethod() == 0 {
 		return func(p unsafe.Pointer) any { return *(*any)(p) }
@@ -150,6 +150,7 @@ func anyOf(t reflect.Type) func(p unsafe.Pointer) any {
 	}
 }
 
+// field emits the reading of a field of a struct that is not addressable.
 func (b *builder) field(in *ssa.Field) {
 	st := b.inner(in.X.Type())
 	r := b.reg(in)
@@ -175,7 +176,7 @@ func (b *builder) index(in *ssa.Index) {
 		return
 	}
 	if xt.Kind() != reflect.Array {
-		b.fail("an element of a %v", xt)
+		b.fail("cells do not support an element of a %v", xt)
 	}
 	n, size := xt.Len(), xt.Elem().Size()
 	b.emit(func(fr unsafe.Pointer) {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// outer returns a function that returns the descriptor that values of type t have in interfaces. The
-// descriptor changes when later cells add methods.
+// outer returns a function that returns the descriptor of t's outer type, which values of type t have in interfaces.
+// The descriptor changes when later cells add methods.
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
 	n := b.row(t)
@@ -38,7 +38,7 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	}
 }
 
-// row returns the number of t's row in the table of types.
+// row returns the number of t's row in Session.Table.
 func (b *builder) row(t types.Type) int {
 	n, err := b.s.Table.Row(types.Unalias(t))
 	if err != nil {
@@ -50,7 +50,7 @@ func (b *builder) row(t types.Type) int {
 // methodTables finds the method tables of types for one interface type.
 type methodTables struct {
 	iface reflect.Type
-	last  atomic.Pointer[itab] // the last one that was found
+	last  atomic.Pointer[itab] // the last result of of
 }
 
 // An itab is the method table of the type with descriptor typ.
@@ -163,7 +163,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	}
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
-	// go/ssa inserts other assertions, which check that the receiver of a method value is not nil.
+	// Assertions that are not in the source come from go/ssa: they check that the receiver of a method value is not nil.
 	_, isWritten := b.p.exprStarts[in.Pos()]
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
@@ -177,8 +177,8 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	})
 }
 
-// toConcrete returns the function that stores v's value at p and returns true if its type is t, a type that is
-// not an interface. n is the row of t.
+// toConcrete returns a function that reports whether v has the type t, which is not an interface type. If so, the
+// function stores the value at p. n is the row of t.
 func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	inner := b.inner(t)
 	class, desc := classOf(inner), descriptor(inner)
@@ -187,7 +187,7 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	isDirect := isDirectIface(inner)
 	return func(v any, p unsafe.Pointer) bool {
 		i := (*iface)(unsafe.Pointer(&v))
-		// Only a type of cells, whose inner and outer descriptors differ, can have earlier versions, which Is knows.
+		// Table.Is also finds earlier versions of t. Only a type of cells, whose inner and outer descriptors differ, has any.
 		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
 			return false
 		}
@@ -200,7 +200,8 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	}
 }
 
-// toInterface returns the function that stores v at p and returns true if v implements t. n is the row of t.
+// toInterface returns a function that reports whether v implements the interface type t. If so, the function stores v
+// at p. n is the row of t.
 func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	to := b.inner(t)
 	if to.NumMethod() > 0 {

@@ -1,6 +1,6 @@
 package compile
 
-// Jumps between blocks, and the moves that set phis before them.
+// Jumps between blocks, and the moves before a jump that set the phis of the next block.
 
 import (
 	"go/ast"
@@ -35,12 +35,13 @@ func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block
 	}
 }
 
-// side returns the block that bb jumps to in order to reach its successor i: the successor itself, or a new block
-// that first makes the moves to its phis, and polls if the jump may be a back-edge.
-func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
+// edgeBlock returns the block that bb jumps to in order to reach its successor i. This is the successor itself, unless
+// its phis must be set or the jump may be a back-edge. Then it is a new block, which sets the phis, polls if the jump
+// may be a back-edge, and jumps to the successor.
+func (b *builder) edgeBlock(bb *ssa.BasicBlock, i int) *block {
 	succ := bb.Succs[i]
 	target := b.blocks[succ.Index]
-	moves := b.edge(bb, succ, i)
+	moves := b.edgeMoves(bb, succ, i)
 	if len(moves) == 0 && !isBack(bb, succ) {
 		return target
 	}
@@ -52,12 +53,12 @@ func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 // isBack reports whether a jump may be a back-edge, which closes a loop. Every loop contains at least one such jump.
 func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
 
-// edge returns the steps on the edge between two blocks, the moves to the phis. succ is the index of to among
-// the successors of from.
-func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
+// edgeMoves returns the steps that set the phis of the block to before a jump from the block from. succ is the index of
+// to among the successors of from.
+func (b *builder) edgeMoves(from, to *ssa.BasicBlock, succ int) (moves []op) {
 	n := -1 // the index of the edge in to.Preds
 	for i, p := range to.Preds {
-		if p == from && (n < 0 || succ > 0) { // if from has two edges to this block, the first is that of succ 0
+		if p == from && (n < 0 || succ > 0) { // if from has two edges to this block, the first in Preds is successor 0
 			n = i
 		}
 	}
@@ -102,9 +103,9 @@ func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
 	return moves
 }
 
-// loopPos returns the position of the jump at the end of bb. It is that of the last instruction that has a
-// position; if bb jumps to itself and has no such instruction, it is that of the next for statement or label in the
-// source.
+// loopPos returns the position of the jump at the end of bb: that of the last instruction that has a position. If bb
+// jumps to itself and none of its instructions has a position, bb is an empty loop. Then loopPos returns the position
+// of the next for statement or label in the source.
 func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
 	if bb.Succs[0] != bb || b.fn.Syntax() == nil {
 		return b.pos
@@ -130,13 +131,13 @@ func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
 // smallBlock is the greatest number of steps of a block that threadJumps copies.
 const smallBlock = 3
 
-// threadJumps replaces jumps to small blocks, such as the conditions of loops, by copies of the blocks.
+// threadJumps replaces jumps to small blocks, such as the conditions of loops, with copies of the blocks.
 func (b *builder) threadJumps() {
 	type saved struct {
 		ops  []op
 		next func(unsafe.Pointer) *block
 	}
-	old := map[*block]saved{} // as the blocks are now, since a block that is copied may itself get a copy first
+	old := map[*block]saved{} // the original blocks, since a block may be changed before it is copied
 	for from, to := range b.jumps {
 		old[from] = saved{from.ops, from.next}
 		old[to] = saved{to.ops, to.next}

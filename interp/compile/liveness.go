@@ -11,11 +11,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Go's run time frees objects that the rest of a function cannot reach. Frames, however, keep the values of
-// all registers until their calls return. Before a collection that a cell asks for, registers that are not
-// used again are therefore cleared in the frames of its goroutine.
+// Go's run time frees objects that the rest of a function cannot reach. Frames, however, keep the values of all
+// registers until their calls return. Therefore, before a garbage collection that a cell starts, clearDead clears the
+// registers that are not used again, in all frames of the goroutine.
 
-// importsRuntime reports whether a cell uses package runtime or runtime/debug, and may therefore ask for a collection.
+// importsRuntime reports whether a cell uses package runtime or runtime/debug, and may therefore start a collection.
 func importsRuntime(info *types.Info) bool {
 	for _, obj := range info.Uses {
 		if p, ok := obj.(*types.PkgName); ok && slices.Contains([]string{"runtime", "runtime/debug"}, p.Imported().Path()) {
@@ -25,7 +25,7 @@ func importsRuntime(info *types.Info) bool {
 	return false
 }
 
-// clearDead clears the registers that no call in progress uses again.
+// clearDead clears the registers with pointers that are not used again, in fr and in the frames of its callers.
 func (fr *frame) clearDead() {
 	th := fr.th
 	clear(th.ptrs[:])
@@ -57,12 +57,12 @@ func (s registerSet) addAll(t registerSet) bool {
 	return more > 0
 }
 
-// A liveness finds which registers with pointers a function uses again.
+// A liveness computes which registers with pointers are live in a function: their values may still be used.
 type liveness struct {
 	b     *builder
-	index map[*register]int
-	list  []*register
-	in    []registerSet // at the beginning of each block
+	list  []*register       // the registers with pointers
+	index map[*register]int // of each register in list
+	in    []registerSet     // the live registers at the beginning of each block
 }
 
 // isAddressAsNumber reports whether c converts an unsafe.Pointer to uintptr.
@@ -70,16 +70,16 @@ func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
 	return b.inner(c.Type()).Kind() == reflect.Uintptr && b.inner(c.X.Type()).Kind() == reflect.UnsafePointer
 }
 
-// deadAtCalls returns the registers with pointers that are not used after each call, by the position of the
-// call. Deferred calls have the position of the return that makes them. The registers under NoPos are not
-// used after a panic, and not after the calls without a position. calls has the positions of b.fn's calls.
+// deadAtCalls returns, for the position of each call of b.fn, the registers with pointers that are not used after the
+// call. Deferred calls have the position of the return that makes them. The registers at NoPos are used neither after a
+// panic nor after calls without a position. calls has the positions of the calls.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
 	l := &liveness{b: b, index: map[*register]int{}}
 	for _, r := range slices.Concat(b.layout.ptrs, b.layout.mixed) {
 		l.index[r] = len(l.list)
 		l.list = append(l.list, r)
 	}
-	fixed := l.set() // live at all calls
+	fixed := l.set() // treated as live at all calls
 	for v := range b.layout.of {
 		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
 			l.use(fixed, v) // results are read after the deferred calls
@@ -91,7 +91,9 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 		if !ok || !b.isAddressAsNumber(c) {
 			continue
 		}
-		for _, user := range *c.Referrers() { // an address that is passed as a number (pattern 4 of package unsafe)
+		// An address that is passed to a call as a number keeps its object alive during the call (pattern 4 of package
+		// unsafe).
+		for _, user := range *c.Referrers() {
 			if _, ok := user.(*ssa.Call); !ok {
 				l.use(fixed, c.X)
 				continue
@@ -116,7 +118,7 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 			held := slices.Clone(fixed)
 			held.addAll(live)
 			held.addAll(during[in])
-			list, known := dead[pos] // of another call at this position, or of a panic
+			list, known := dead[pos] // the registers that are dead at another call at pos, or after a panic
 			if !known {
 				list = l.list
 			}
@@ -146,8 +148,8 @@ func (l *liveness) add(s registerSet, r *register) {
 	}
 }
 
-// use adds the registers that are read when v is used: those that hold v, or, if v is computed at its use,
-// those that it is computed from.
+// use adds the registers that a use of v reads: the register of v, or, if v is fused or skipped, the registers of its
+// operands.
 func (l *liveness) use(s registerSet, v ssa.Value) {
 	if x, ok := v.(*ssa.Extract); ok {
 		l.add(s, l.b.layout.parts[x.Tuple][x.Index])
@@ -160,7 +162,7 @@ func (l *liveness) use(s registerSet, v ssa.Value) {
 	}
 }
 
-// area returns the register with the memory that v points into, or nil if v does not point into the frame.
+// area returns the register that holds the variable into which v points, or nil if that variable is not in the frame.
 func (l *liveness) area(v ssa.Value) *register {
 	for {
 		switch addr := v.(type) {
@@ -186,8 +188,8 @@ func (l *liveness) operands(s registerSet, in ssa.Instruction) {
 	}
 }
 
-// block calls visit with each instruction of bb, from the last to the first, and with the registers that are
-// live after it. It returns those that are live at the beginning of bb.
+// block calls visit with each instruction of bb, from the last to the first, and the registers that are live after the
+// instruction. It returns the registers that are live at the beginning of bb.
 func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live registerSet)) registerSet {
 	live := l.set()
 	for _, succ := range bb.Succs {
@@ -209,7 +211,7 @@ func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live
 		if v, ok := in.(ssa.Value); ok {
 			own := []*register{l.b.layout.of[v]}
 			if alloc, ok := v.(*ssa.Alloc); ok {
-				own = append(own, l.b.areas[alloc]) // the instruction clears it
+				own = append(own, l.b.areas[alloc]) // the step of alloc clears this register
 			}
 			for _, r := range slices.Concat(l.b.layout.parts[v], own) {
 				if i, ok := l.index[r]; ok {

@@ -11,7 +11,7 @@ import (
 
 // Loads and stores: steps that copy between registers and the memory that pointers and slices point to.
 
-// byClass holds a value for each class but plainClass and mixedClass.
+// byClass maps each class, except plainClass and mixedClass, to a value of type R.
 type byClass[R any] map[valueClass]R
 
 // failNil panics as a nil dereference does.
@@ -21,7 +21,8 @@ func failNil(fr unsafe.Pointer, pos token.Pos) {
 	*p = 0
 }
 
-// failIndex panics as index i of n elements does. If unsigned is set, the message shows i as an unsigned number.
+// failIndex panics like an indexing of n elements with i. If unsigned is set, the message shows i as an unsigned
+// number.
 func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int, unsigned bool) {
 	(*frame)(fr).pos = pos
 	if unsigned {
@@ -30,8 +31,8 @@ func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int, unsigned bool) {
 	_ = make([]struct{}, n)[i]
 }
 
-// pointed returns the address off bytes behind the pointer in register p. It panics if the
-// pointer is nil.
+// pointed returns the address that is off bytes after the pointer in the register at p. It panics if the pointer is
+// nil.
 func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
 	b := *at[unsafe.Pointer](fr, p)
 	if b == nil {
@@ -40,17 +41,18 @@ func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
 	return unsafe.Add(b, off)
 }
 
-// A memoryOp returns the step that copies between the register at d and the memory off bytes behind the pointer in
-// register p.
+// A memoryOp returns a step that copies between the register at d and the memory off bytes after the pointer in the
+// register at p.
 type memoryOp func(d, p, off uintptr, pos token.Pos) op
 
+// loads holds the functions that return the step that reads memory.
 var loads = byClass[memoryOp]{
 	word1: load[uint8], word2: load[uint16], word4: load[uint32], word8: load[uint64],
 	pointerClass: load[unsafe.Pointer], stringClass: load[string],
 	sliceClass: load[slice], interfaceClass: load[iface],
 }
 
-// load returns the step that reads memory.
+// load returns the step that reads a T.
 func load[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*at[T](fr, d) = *(*T)(pointed(fr, p, off, pos))
@@ -64,13 +66,14 @@ func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	}
 }
 
+// stores holds the functions that return the step that writes memory.
 var stores = byClass[memoryOp]{
 	word1: store[uint8], word2: store[uint16], word4: store[uint32], word8: store[uint64],
 	pointerClass: store[unsafe.Pointer], stringClass: store[string],
 	sliceClass: store[slice], interfaceClass: store[iface],
 }
 
-// store returns the step that writes memory.
+// store returns the step that writes a T.
 func store[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*(*T)(pointed(fr, p, off, pos)) = *at[T](fr, d)
@@ -84,30 +87,30 @@ func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	}
 }
 
-// An element is memory in an element of a slice or of an array behind a pointer.
+// An element describes memory in an element of a slice, or of an array to which a pointer points.
 type element struct {
-	base     uintptr // the register of the slice or pointer, unless rows is set
-	index    uintptr // the register of the index, an int
-	unsigned bool    // the index's type is unsigned
-	size     uintptr // of the elements
-	n        int     // the length of an array, or -1
-	off      uintptr // of the memory in the element
-	pos      token.Pos
-	rows     *element // if not nil, the slice is this element of another slice
+	base     uintptr   // the register of the slice or pointer, if row is nil
+	row      *element  // if not nil, the slice is not in a register but is this element of another slice
+	index    uintptr   // the register of the index, an int
+	unsigned bool      // the type of the index is unsigned
+	size     uintptr   // the size of the elements
+	n        int       // the length of the array, or -1 for a slice
+	off      uintptr   // the offset of the memory in the element
+	pos      token.Pos // the position of a panic
 }
 
-// isWhole reports whether e is a whole element, of the given size, of a slice that is in a register.
+// isWhole reports whether e is a whole element of the given size, in a slice that is in a register.
 func (e *element) isWhole(size uintptr) bool {
-	return e.rows == nil && e.n < 0 && e.off == 0 && e.size == size
+	return e.row == nil && e.n < 0 && e.off == 0 && e.size == size
 }
 
-// address returns the function that computes the element's address. The function panics as Go does if the pointer is
-// nil or the index out of range.
+// address returns a function that returns the address of e. The function panics as Go does if the pointer is nil or the
+// index is out of range.
 func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
-	if e.rows != nil {
-		row := e.rows.address()
+	if e.row != nil {
+		rowAddress := e.row.address()
 		return func(fr unsafe.Pointer) unsafe.Pointer {
-			s := (*slice)(row(fr))
+			s := (*slice)(rowAddress(fr))
 			i := *at[int](fr, e.index)
 			if uint(i) >= uint(s.len) {
 				failIndex(fr, e.pos, i, s.len, e.unsigned)
@@ -138,21 +141,23 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 	}
 }
 
+// elementLoads holds the functions that return the step that reads e to the register at d.
 var elementLoads = byClass[func(e element, d uintptr) op]{
 	word1: loadElement[uint8], word2: loadElement[uint16], word4: loadElement[uint32], word8: loadElement[uint64],
 	pointerClass: loadElement[unsafe.Pointer], stringClass: loadElement[string],
 	sliceClass: loadElement[slice], interfaceClass: loadElement[iface],
 }
 
-// loadElement returns the step that reads e to the register at d.
+// loadElement returns the step that reads e, a T, to the register at d. The cases a[i][j] and a[i] have faster steps
+// than the general case.
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	r, size := e.rows, unsafe.Sizeof(*new(T))
+	r, size := e.row, unsafe.Sizeof(*new(T))
 	if r != nil && r.isWhole(unsafe.Sizeof(slice{})) && e.off == 0 && e.size == size {
-		rows, row := r.base, r.index
+		rows, rowIndex := r.base, r.index
 		return func(fr unsafe.Pointer) {
 			all := at[slice](fr, rows)
-			j := *at[int](fr, row)
+			j := *at[int](fr, rowIndex)
 			if uint(j) >= uint(all.len) {
 				failIndex(fr, r.pos, j, all.len, r.unsigned)
 			}
@@ -178,13 +183,14 @@ func loadElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *(*T)(address(fr)) }
 }
 
+// elementStores holds the functions that return the step that writes the register at d to e.
 var elementStores = byClass[func(e element, d uintptr) op]{
 	word1: storeElement[uint8], word2: storeElement[uint16], word4: storeElement[uint32], word8: storeElement[uint64],
 	pointerClass: storeElement[unsafe.Pointer], stringClass: storeElement[string],
 	sliceClass: storeElement[slice], interfaceClass: storeElement[iface],
 }
 
-// storeElement returns the step that writes the register at d to e.
+// storeElement returns the step that writes the register at d to e, a T.
 func storeElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
 	if e.isWhole(unsafe.Sizeof(*new(T))) {
@@ -201,15 +207,15 @@ func storeElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *(*T)(address(fr)) = *at[T](fr, d) }
 }
 
-// A place is memory that a pointer of go/ssa points to: elem, or, if that is nil, the memory off bytes behind the
-// pointer in register p.
+// A place is the memory to which a pointer of go/ssa points: elem, or, if elem is nil, the memory off bytes after the
+// pointer in the register at p.
 type place struct {
 	elem   *element
 	p, off uintptr
-	pos    token.Pos // of a failure, if elem is nil
+	pos    token.Pos // the position of a panic, if elem is nil
 }
 
-// load returns the step that reads a value of type t to the register at d.
+// load returns the step that reads a value of type t from the place to the register at d.
 func (pl place) load(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)
@@ -226,7 +232,7 @@ func (pl place) load(t reflect.Type, d uintptr) op {
 	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
 }
 
-// store returns the step that writes the register at d, which has type t.
+// store returns the step that writes the register at d, which has type t, to the place.
 func (pl place) store(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)
@@ -255,8 +261,8 @@ func (pl place) address(d uintptr) op {
 	}
 }
 
-// place returns the memory that the pointer v points to. If v is computed at its only use, or is the current
-// instruction, the place is described by the operands of v; otherwise by v's register.
+// place returns the memory to which the pointer v points. If v is fused or is the current instruction, v has no
+// register yet, and the place is described by the operands of v. Otherwise it is described by the register of v.
 func (b *builder) place(v ssa.Value) place {
 	pos := b.pos
 	switch v.(type) {
@@ -291,7 +297,7 @@ func (b *builder) place(v ssa.Value) place {
 		}
 		e := &element{index: b.intIndex(v.Index), unsigned: b.isUnsigned(v.Index), n: -1, pos: pos}
 		if row, ok := v.X.(*ssa.UnOp); ok && b.fused[row] {
-			e.rows = b.place(row.X).elem
+			e.row = b.place(row.X).elem
 		} else {
 			e.base = b.off(v.X)
 		}
@@ -302,33 +308,34 @@ func (b *builder) place(v ssa.Value) place {
 			a := b.inner(t.Elem())
 			e.n, e.size = a.Len(), a.Elem().Size()
 		default:
-			b.fail("an element of a %v", t)
+			b.fail("cells do not support an element of a %v", t)
 		}
 		return place{elem: e}
 	}
 	return place{p: b.off(v), pos: pos}
 }
 
-// intIndex returns the offset of a register with the value of v, an integer, as an int.
+// intIndex returns the offset of a register that holds the integer v as an int. If v has another type, it emits the
+// conversion.
 func (b *builder) intIndex(v ssa.Value) uintptr {
 	k := b.inner(v.Type()).Kind()
 	if k == reflect.Int || k == reflect.Int64 {
 		return b.off(v)
 	}
-	read, ok := int64Readers[k]
+	newReader, ok := int64Readers[k]
 	if !ok {
-		b.fail("an index of kind %v", k)
+		b.fail("cells do not support an index of kind %v", k)
 	}
-	wide := read(b.off(v))
+	readInt := newReader(b.off(v))
 	t := b.scratch()
 	b.emit(func(fr unsafe.Pointer) {
-		i := wide(fr)
+		i := readInt(fr)
 		*at[int64](fr, t) = i
 	})
 	return t
 }
 
-// isUnsigned reports whether v's type is an unsigned integer.
+// isUnsigned reports whether v is an unsigned integer.
 func (b *builder) isUnsigned(v ssa.Value) bool {
 	k := b.inner(v.Type()).Kind()
 	return k >= reflect.Uint && k <= reflect.Uintptr

@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// If two goroutines use a map at once and one of them writes it, the run time ends the process. Therefore, once
-// functions of cells run in several goroutines, they lock a map while they use it, and a function that finds
-// the map being written panics.
+// If two goroutines use a map at once and one of them writes the map, the run time ends the process. Therefore, when
+// functions of cells run in several goroutines, they lock a map while they use it. A function panics if another
+// goroutine is writing the map.
 
-// A mapLock is the lock of several maps; see lockOf.
+// A mapLock is a lock that several maps share; see lockOf.
 type mapLock struct {
 	sync.RWMutex
 	written atomic.Pointer[byte] // the map that is being written
@@ -27,12 +27,12 @@ func lockOf(m unsafe.Pointer) *mapLock {
 	return &mapLocks[hash>>56%uintptr(len(mapLocks))]
 }
 
-// mapUse decides whether functions of a session's cells lock the maps that they use. They do not while only one
-// goroutine runs them.
+// mapUse decides whether functions of a session's cells lock the maps that they use. While only one goroutine runs
+// functions of cells, they do not.
 type mapUse struct {
 	mu      sync.Mutex
-	running int         // goroutines that run functions of cells
-	shared  atomic.Bool // there are several, or there were since the cell began: maps are locked
+	running int         // how many goroutines run functions of cells
+	shared  atomic.Bool // maps are locked, since several goroutines run functions of cells or did since the cell began
 
 	// busy is 1 while a goroutine uses a map without a lock. The goroutine sets busy and then reads shared,
 	// without a barrier in between, which would be slow. Instead share stops all goroutines after it has set
@@ -40,7 +40,7 @@ type mapUse struct {
 	busy int32
 }
 
-// add counts the calling goroutine, which begins to run functions of cells.
+// add is called when a goroutine begins to run functions of cells.
 func (u *mapUse) add() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -53,21 +53,20 @@ func (u *mapUse) add() {
 // share makes functions lock maps, and waits until none uses a map without a lock.
 func (u *mapUse) share() {
 	u.shared.Store(true)
-	runtime.ReadMemStats(new(runtime.MemStats)) // stops all goroutines: each has read shared or will
+	runtime.ReadMemStats(new(runtime.MemStats)) // stops all goroutines, so that each sees shared or is seen as busy
 	for atomic.LoadInt32(&u.busy) != 0 {
 		time.Sleep(10 * time.Microsecond)
 	}
 }
 
-// remove uncounts the calling goroutine, which ends running functions of cells.
+// remove is called when a goroutine no longer runs functions of cells.
 func (u *mapUse) remove() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.running--
 }
 
-// reset is called when a cell begins. The cell uses maps without locks if no other goroutine runs functions of
-// cells.
+// reset is called when a cell begins. The cell does not lock maps if no other goroutine runs functions of cells.
 func (u *mapUse) reset() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -75,7 +74,7 @@ func (u *mapUse) reset() {
 	u.shared.Store(u.running > 1)
 }
 
-// begin begins the use of a map by a step of a function; end ends it. If mustLock is true, the step must call
+// begin is called before a step uses a map, and end afterwards. If mustLock is true, the step must instead call
 // withMapLock and return.
 func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 	u.busy = 1
@@ -85,7 +84,7 @@ func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 func (u *mapUse) end() { u.busy = 0 }
 
 // withMapLock runs step, which uses the map m, while it holds the lock of m: for writing if writes is set, otherwise
-// for reading. It panics if another goroutine writes m, or if a function of a package uses m for long.
+// for reading. It panics if another goroutine is writing m, or if a function of a package uses m for too long.
 func (th *thread) withMapLock(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
 	th.s.maps.end()
 	l := lockOf(m)
@@ -101,7 +100,8 @@ func (th *thread) withMapLock(m unsafe.Pointer, writes bool, fr unsafe.Pointer, 
 	step(fr)
 }
 
-// lockMap locks l, the lock of m. It waits while a function of a package uses m, and it or the caller writes m.
+// lockMap locks l, the lock of m. If a function of a package uses m, and that function or the caller writes m, lockMap
+// waits until the function has returned.
 func (th *thread) lockMap(l *mapLock, m unsafe.Pointer, writes bool) {
 	var wait mapWait
 	for {
@@ -125,7 +125,7 @@ func (th *thread) lockMap(l *mapLock, m unsafe.Pointer, writes bool) {
 	}
 }
 
-// unlock unlocks l, which is locked for writing if writes is set, otherwise for reading.
+// unlock unlocks l, which is locked for writing if writes is set, and otherwise for reading.
 func (l *mapLock) unlock(writes bool) {
 	if writes {
 		l.Unlock()
@@ -134,7 +134,7 @@ func (l *mapLock) unlock(writes bool) {
 	}
 }
 
-// failWritten panics if m is being written.
+// failWritten panics with text if another goroutine is writing m.
 func (l *mapLock) failWritten(m unsafe.Pointer, text string) {
 	if m != nil && l.written.Load() == (*byte)(m) {
 		panic(runtimeError(text))

@@ -10,20 +10,20 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// makeMap emits the make of a map.
+// makeMap emits a call of make for a map.
 func (b *builder) makeMap(in *ssa.MakeMap) {
 	mt := b.inner(in.Type())
 	t := descriptor(mt)
 	d := b.off(in)
 	if in.Reserve != nil {
-		read, ok := int64Readers[b.inner(in.Reserve.Type()).Kind()]
+		newReader, ok := int64Readers[b.inner(in.Reserve.Type()).Kind()]
 		if !ok {
-			b.fail("a map's size of type %v", in.Reserve.Type())
+			b.fail("cells do not support a map size of type %v", in.Reserve.Type())
 		}
-		wide := read(b.off(in.Reserve))
+		readInt := newReader(b.off(in.Reserve))
 		pos, size := b.posOf(in), min(mt.Key().Size(), maxInline)+min(mt.Elem().Size(), maxInline)
 		b.emit(func(fr unsafe.Pointer) {
-			n := int(max(0, min(wide(fr), 1<<32))) // a hint: Go accepts any number
+			n := int(max(0, min(readInt(fr), 1<<32))) // a hint: Go accepts any number
 			(*frame)(fr).pos = pos
 			(*frame)(fr).checkMemory("make", n, size)
 			*at[unsafe.Pointer](fr, d) = makeMap(t, n)
@@ -78,15 +78,15 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	b.emit(step)
 }
 
-// maxInline is the greatest size of keys and elements that maps hold themselves. Larger ones are allocated when they
-// are added, and maps hold pointers to them (internal/abi, MapMaxKeyBytes and MapMaxElemBytes).
+// maxInline is the maximum size of keys and elements that maps store inline. For larger ones, maps store pointers
+// (internal/abi, MapMaxKeyBytes and MapMaxElemBytes).
 const maxInline = 128
 
-// hasInlineElems reports whether maps of type t hold their elements themselves. The run time's functions for fast
-// access require this.
+// hasInlineElems reports whether maps of type t store their elements inline, as the run time's functions for fast
+// access require.
 func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= maxInline }
 
-// mapAccess64 is mapAccess for integer keys of eight bytes.
+// mapAccess64 is mapAccess for keys that are integers of eight bytes.
 func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
 	p, ok := mapAccess2Fast64(t, m, key)
 	if !ok {
@@ -116,7 +116,7 @@ func mapAssignFast64(t, m unsafe.Pointer, key uint64) unsafe.Pointer
 //go:linkname mapAssignFastString runtime.mapassign_faststr
 func mapAssignFastString(t, m unsafe.Pointer, key string) unsafe.Pointer
 
-// mapUpdate emits the assignment to a map element.
+// mapUpdate emits the assignment to a map element, m[k] = v or, if fuseUpdates has found it, m[k] op= v.
 func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	mt := b.inner(in.Map.Type())
 	t := descriptor(mt)
@@ -129,8 +129,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
 		newStep, _ := arithmetic[mt.Elem().Kind()]
-		f := newStep(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
-		word := classOf(mt.Elem())
+		compute := newStep(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
 			if maps.begin(fr) {
@@ -138,9 +137,9 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 				return
 			}
 			p := assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
-			move(word, desc, unsafe.Add(fr, old), p)
-			f(fr)
-			move(word, desc, p, unsafe.Add(fr, v))
+			move(class, desc, unsafe.Add(fr, old), p)
+			compute(fr)
+			move(class, desc, p, unsafe.Add(fr, v))
 			maps.end()
 		}
 		b.emit(step)
@@ -172,8 +171,8 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	b.emit(step)
 }
 
-// assigner returns a fast function that returns the address of the element of m with the key at k, and adds the
-// element if necessary. It returns nil if there is no such function for maps of type t.
+// assigner returns a function that returns the address of the element of m with the key at k, and adds the element if
+// necessary. It returns nil if the run time has no fast function for maps of type t.
 func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Pointer {
 	if !hasInlineElems(t) {
 		return nil
@@ -192,8 +191,8 @@ func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Poin
 type iteration struct {
 	iter *reflect.MapIter
 	m    unsafe.Pointer // the map
-	s    string
-	next int // the index of the next character of s
+	s    string         // the string
+	next int            // the index of the next character of s
 }
 
 // rangeStart emits the start of a range over a map or a string.
@@ -214,7 +213,7 @@ func (b *builder) rangeStart(in *ssa.Range) {
 	})
 }
 
-// rangeNext emits the step to the next element of a range.
+// rangeNext emits the step that moves a range over a map or a string to its next element.
 func (b *builder) rangeNext(in *ssa.Next) {
 	it := b.off(in.Iter)
 	parts := b.layout.parts[in]

@@ -17,18 +17,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file finds the maps in the arguments of functions of packages.
+// This file finds the maps in the arguments of functions of packages; see packageMaps for the reason.
 
-// A mapSearch finds the maps that a function of a package uses.
+// A mapSearch describes where in its arguments a function of a package uses maps.
 type mapSearch struct {
-	receiver bool // only the receiver, if it is a map or a reflect.Value or MapIter of one
-	fields   fieldChoice
-	pointers bool           // also behind pointers that are within other values
+	receiver bool           // only the receiver: a map, or a reflect.Value or *reflect.MapIter of a map
+	fields   fieldChoice    // the fields of structs that the function reads
+	pointers bool           // the function follows pointers that are within other values
 	calls    []reflect.Type // interfaces whose methods the function calls instead of reading a value
 	writes   bool           // the function writes the maps
 }
 
-// A fieldChoice says in which fields of structs a mapSearch looks.
+// A fieldChoice is a set of fields of a struct.
 type fieldChoice int
 
 const (
@@ -45,14 +45,14 @@ var (
 	jsonMarshalerType = reflect.TypeFor[json.Marshaler]()
 )
 
-// shownMaps finds the maps that package display shows with a value.
+// shownMaps is the search for the maps in a value that package display shows.
 var shownMaps = &mapSearch{fields: allFields, calls: []reflect.Type{errorType, stringerType}}
 
-// printedMaps finds the maps that package fmt prints with a value.
+// printedMaps is the search for the maps in a value that package fmt prints.
 var printedMaps = &mapSearch{fields: allFields, calls: []reflect.Type{errorType, stringerType, formatterType}}
 
-// packageSearches maps the path of a package to the search for the maps in the arguments of its functions. Some
-// functions of other packages have searches too: see searchOf.
+// packageSearches maps the path of a package to the search for the maps in the arguments of its functions. searchOf
+// adds searches for single functions.
 var packageSearches = map[string]*mapSearch{
 	"encoding/asn1": {fields: exportedFields, pointers: true},
 	"encoding/gob": {fields: exportedFields, pointers: true, calls: []reflect.Type{
@@ -126,8 +126,8 @@ func searchOf(fn *ssa.Function) *mapSearch {
 	return packageSearches[path]
 }
 
-// mayFindIn reports whether there may be maps in the argument of type t at arg. It quickly excludes the most common
-// arguments: numbers and strings in interfaces.
+// mayFindIn reports whether there may be maps in the argument of type t at arg. It is fast for numbers and strings in
+// interfaces, which are the most common arguments.
 func (search *mapSearch) mayFindIn(t reflect.Type, arg unsafe.Pointer) bool {
 	switch t {
 	case anyListType:
@@ -148,42 +148,43 @@ func (search *mapSearch) mayFind(v any) bool {
 	return holdsMaps(t) && !search.callsMethodOf(t)
 }
 
-// callsMethodOf reports whether the function calls a method of a value of type t instead of reading it.
+// callsMethodOf reports whether the function calls a method of a value of type t instead of reading the value.
 func (search *mapSearch) callsMethodOf(t reflect.Type) bool {
-	return t != valueType && slices.ContainsFunc(search.calls, t.Implements) // packages look into a reflect.Value
+	return t != valueType && slices.ContainsFunc(search.calls, t.Implements) // packages read the value in a reflect.Value
 }
 
-// A mapFinder finds maps in values and registers them.
+// A mapFinder finds the maps in values and registers them in Session.packageMaps.
 type mapFinder struct {
 	*mapSearch
 	s   *Session
 	th  *thread // the thread that calls the function, or nil if the kernel reads values
 	use packageUse
 
-	seen   map[target]bool // where the pointers that were followed lead
-	values int
+	seen   map[target]bool // the targets of the pointers that were followed
+	values int             // how many values were visited
 }
 
-// A target is what a pointer leads to. A struct and its first field have the same address.
+// A target is what a pointer points to. The type distinguishes a struct from its first field, which has the same
+// address.
 type target struct {
 	at  unsafe.Pointer
-	typ reflect.Type
+	typ reflect.Type // the type of the pointer
 }
 
-// Limits on the number and the nesting of the values that a mapFinder looks at: a slice may contain itself.
+// Limits on the number and the nesting of the values that a mapFinder visits, since a slice may contain itself.
 const (
 	maxSearched    = 1 << 20
 	maxSearchDepth = 1000
 )
 
-// poll looks for an interrupt while f waits for a map. The kernel's own reading is not interrupted.
+// poll is called while f waits for a map. It lets an interrupt end the call, but not if the kernel reads the values.
 func (f *mapFinder) poll() {
 	if f.th != nil {
 		f.th.poll()
 	}
 }
 
-// tryAll is findAll, but it returns an error if one of the maps is in use for too long.
+// tryAll is like findAll, but returns an error instead of panicking if one of the maps is in use for too long.
 func (f *mapFinder) tryAll(values []any) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -205,7 +206,7 @@ func (f *mapFinder) findAll(values []any) {
 	}
 }
 
-// find registers the maps in v. depth is the number of values that v is in.
+// find registers the maps in v. depth is the number of values around v.
 func (f *mapFinder) find(v reflect.Value, depth int) {
 	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
 		return
@@ -219,7 +220,7 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 	case reflect.Interface:
 		f.find(v.Elem(), depth)
 	case reflect.Pointer:
-		f.findBehind(v, depth)
+		f.findAtPointer(v, depth)
 	case reflect.Map:
 		f.findInMap(v, depth)
 	case reflect.Slice, reflect.Array:
@@ -242,8 +243,8 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 	}
 }
 
-// findBehind registers the maps behind the pointer v.
-func (f *mapFinder) findBehind(v reflect.Value, depth int) {
+// findAtPointer registers the maps in the value to which v, a pointer, points.
+func (f *mapFinder) findAtPointer(v reflect.Value, depth int) {
 	to := target{v.UnsafePointer(), v.Type()}
 	if v.IsNil() || depth > 0 && !f.pointers || f.seen[to] {
 		return
@@ -259,7 +260,7 @@ func (f *mapFinder) findBehind(v reflect.Value, depth int) {
 	f.find(v.Elem(), depth+1)
 }
 
-// findInMap registers the map v and those in it.
+// findInMap registers the map v and the maps in its elements.
 func (f *mapFinder) findInMap(v reflect.Value, depth int) {
 	m := v.UnsafePointer()
 	if m == nil || f.use.maps[m] {
@@ -308,9 +309,9 @@ func holdsMaps(t reflect.Type) bool {
 	return holds
 }
 
-// partHoldsMaps reports whether values of type t, which is a part of the types above, can hold maps.
+// partHoldsMaps reports whether values of type t, which is a part of each type in above, can hold maps.
 func partHoldsMaps(t reflect.Type, above []reflect.Type) bool {
-	if slices.Contains(above, t) { // t is being examined already
+	if slices.Contains(above, t) { // a call that has not returned examines t
 		return false
 	}
 	above = append(above, t)

@@ -10,19 +10,20 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// largeAllocation is the size in bytes from which on allocations are checked against the available memory.
+// largeAllocation is the size in bytes from which each allocation is compared with the available memory.
 const largeAllocation = 64 << 20
 
-// largeObject is the size in bytes from which on strings and objects are given to checkMemory; smaller ones are not
-// counted.
+// largeObject is the size in bytes from which checkMemory is called for strings, buffers and single variables. Smaller
+// ones are not counted.
 const largeObject = 64 << 10
 
-// kernelReserve returns how many bytes of memory cells leave for the kernel: a sixteenth of the memory that is
-// available at the first call, but at least 128 MiB and at most 1 GiB.
+// kernelReserve returns how many bytes of memory are reserved for the kernel: a sixteenth of the memory that is
+// available at the first call of kernelReserve, but at least 128 MiB and at most 1 GiB.
 var kernelReserve = sync.OnceValue(func() uint64 { return max(128<<20, min(availableMemory()/16, 1<<30)) })
 
-// checkMemory panics if there is no memory for the n elements of size bytes that op allocates, since the run
-// time would end the process. It checks each large allocation, and smaller ones once for every largeAllocation bytes.
+// checkMemory panics if there is not enough memory for the n elements of size bytes that op allocates, since the run
+// time would end the process. It checks each large allocation. Smaller allocations are added up, and checked each time
+// that their sum reaches largeAllocation.
 func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	large := high != 0 || total >= largeAllocation
@@ -34,7 +35,7 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	}
 	fr.th.allocated = 0
 	if !large {
-		total = 0 // asks hasMemoryFor for small objects
+		total = 0 // for hasMemoryFor, this means small objects
 	}
 	if high == 0 && hasMemoryFor(total) {
 		return
@@ -50,7 +51,7 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	}
 }
 
-// allocate calls checkMemory and then f, which makes n elements of size bytes for op.
+// allocate calls checkMemory and then f, which allocates the n elements of size bytes.
 func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 	fr.checkMemory(op, n, size)
 	if uintptr(n) < largeAllocation/max(size, 1) {
@@ -60,9 +61,9 @@ func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 	withoutGC(f)
 }
 
-// hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve, or, if size is 0,
-// for small objects. Small objects may use both the available memory and what the run time holds unused; a large
-// object must fit into one of them.
+// hasMemoryFor reports whether there is memory for an object of size bytes in addition to kernelReserve. The object
+// must fit into either the available memory or the unused memory of the run time. If size is 0, hasMemoryFor reports
+// whether there is memory for small objects, which can use both.
 func hasMemoryFor(size uint64) bool {
 	free, unused := availableMemory(), unusedMemory()
 	if size == 0 {
@@ -76,9 +77,11 @@ func outOfMemory(free uint64) error {
 	return runtimeError("out of memory: " + availableText(free))
 }
 
-// availableText says in an error that free bytes are available, and how many of them cells cannot use.
+// availableText returns the part of an error that says how much memory is available, free bytes, and how much of it
+// cells cannot use.
 func availableText(free uint64) string {
-	return memory.SizeText(int64(free)) + " are available, of which the kernel keeps " + memory.SizeText(int64(kernelReserve()))
+	available, kept := memory.SizeText(int64(free)), memory.SizeText(int64(kernelReserve()))
+	return available + " are available, of which the kernel keeps " + kept
 }
 
 // afterCollection returns how many bytes are available after a garbage collection that returns unused memory
@@ -88,14 +91,15 @@ func afterCollection() uint64 {
 	return availableMemory()
 }
 
-// unusedMemory returns how many bytes the run time can use besides those of availableMemory: half of those that it
-// holds without using them, since not all of them are in large pieces, and half of those that it has returned to the
-// system. The latter are available again, unless the limit of the address space still counts them.
+// unusedMemory returns how many bytes the run time can use in addition to availableMemory: half of the memory that it
+// holds but does not use, since only a part of that is contiguous, and half of the memory that it has returned to the
+// system. Returned memory is counted only as far as availableMemory leaves it out, because it still counts against a
+// limit of the address space.
 func unusedMemory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
-	counted := memory.Physical() - int64(availableMemory())
-	released := min(samples[1].Value.Uint64()/2, uint64(max(counted, 0)))
+	leftOut := memory.Physical() - int64(availableMemory())
+	released := min(samples[1].Value.Uint64()/2, uint64(max(leftOut, 0)))
 	return samples[0].Value.Uint64()/2 + released
 }
 

@@ -31,10 +31,9 @@ func (b *builder) binary(in *ssa.BinOp) {
 	k := t.Kind()
 	mayBeZero := !y.isConst || y.n == 0
 	if (in.Op == token.QUO || in.Op == token.REM) && isInteger(k) && mayBeZero {
-		read, _ := int64Readers[k]
-		wide, pos := read(y.off), b.posOf(in)
+		readInt, pos := int64Readers[k](y.off), b.posOf(in)
 		b.emit(func(fr unsafe.Pointer) {
-			if wide(fr) == 0 {
+			if readInt(fr) == 0 {
 				(*frame)(fr).pos = pos
 				var zero int
 				_ = 1 / zero // panics
@@ -63,12 +62,12 @@ func (b *builder) binary(in *ssa.BinOp) {
 		f = floatArith[complex128](in.Op, d, x, y)
 	}
 	if f == nil {
-		b.fail("%v of %v", in.Op, t)
+		b.fail("cells do not support %v of %v", in.Op, t)
 	}
 	b.emit(f)
 }
 
-// operandOf returns v as an operand of integerArith or of another function that returns a step.
+// operandOf returns v as an operand.
 func (b *builder) operandOf(v ssa.Value) operand {
 	o := operand{off: b.off(v)}
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil {
@@ -83,8 +82,8 @@ func (b *builder) operandOf(v ssa.Value) operand {
 	return o
 }
 
-// productSum returns the step of x + y*z, both rounded, if in is such a sum and fuse has fused the product.
-// Otherwise it returns nil.
+// productSum returns the step d = x + y*z if in is this sum and fuse has fused the product. Otherwise it returns nil.
+// The product is rounded before the addition, as in two separate steps.
 func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
 	term, product := in.X, in.Y
 	if b.fused[term] {
@@ -106,21 +105,21 @@ func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
 // shift emits a shift.
 func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 	ky := b.inner(in.Y.Type()).Kind()
-	read, ok := int64Readers[ky]
+	newReader, ok := int64Readers[ky]
 	newStep, ok2 := shifts[b.inner(in.X.Type()).Kind()]
 	if !ok || !ok2 {
-		b.fail("a shift of %v", in.X.Type())
+		b.fail("cells do not support a shift of %v", in.X.Type())
 	}
-	wide, pos := read(b.off(in.Y)), b.posOf(in)
-	count := func(fr unsafe.Pointer) uint64 { return uint64(wide(fr)) }
+	readInt, pos := newReader(b.off(in.Y)), b.posOf(in)
+	count := func(fr unsafe.Pointer) uint64 { return uint64(readInt(fr)) }
 	if signed(ky) {
 		count = func(fr unsafe.Pointer) uint64 {
-			n := wide(fr)
+			n := readInt(fr)
 			if n < 0 {
 				(*frame)(fr).pos = pos
 			}
 			var one int64 = 1
-			_ = one << n // panics if it is negative
+			_ = one << n // panics if n is negative
 			return uint64(n)
 		}
 	}
@@ -135,12 +134,12 @@ func isComparison(o token.Token) bool {
 	return false
 }
 
-// comparison returns the condition that computes in.
+// comparison returns the condition that computes the comparison in.
 func (b *builder) comparison(in *ssa.BinOp) condition {
 	tx, ty := b.typeOf(in.X, in.Y), b.typeOf(in.Y, in.X)
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)
 	if (tx.Kind() == reflect.Interface) != (ty.Kind() == reflect.Interface) {
-		b.fail("a comparison of %v and %v", in.X.Type(), in.Y.Type())
+		b.fail("cells do not support a comparison of %v and %v", in.X.Type(), in.Y.Type())
 	}
 	if f, ok := comparisons[tx.Kind()]; ok {
 		return f(in.Op, x, y)
@@ -182,7 +181,7 @@ func (b *builder) comparison(in *ssa.BinOp) condition {
 		}
 	default:
 		if classOf(tx) != pointerClass {
-			b.fail("a comparison of %v", in.X.Type())
+			b.fail("cells do not support a comparison of %v", in.X.Type())
 		}
 		equal = func(fr unsafe.Pointer) bool { return *at[unsafe.Pointer](fr, x0) == *at[unsafe.Pointer](fr, y0) }
 	}
@@ -192,7 +191,7 @@ func (b *builder) comparison(in *ssa.BinOp) condition {
 	case token.NEQ:
 		return func(fr unsafe.Pointer) bool { return !equal(fr) }
 	}
-	b.fail("%v of %v", in.Op, tx)
+	b.fail("cells do not support %v of %v", in.Op, tx)
 	return nil
 }
 
@@ -231,7 +230,7 @@ func (b *builder) unary(in *ssa.UnOp) {
 	default:
 		f, ok := negations[k]
 		if !ok {
-			b.fail("%v of %v", in.Op, k)
+			b.fail("cells do not support %v of %v", in.Op, k)
 		}
 		b.emit(f(in.Op, d, x))
 	}

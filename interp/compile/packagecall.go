@@ -13,20 +13,21 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// endPackageCall ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
-// nil. The package would not recover the panic, and the process would end. A function without parameters and
-// results is treated like one that a go statement has started. For all others, the panic becomes an error of
-// the cell that started the goroutine: a function whose last result is an error returns the panic as that
-// error; one with other results does not return, and the running cell ends.
+// endPackageCall ends fr, a call by a package in a goroutine that the package started, after a panic with value v, or
+// after runtime.Goexit if v is nil. The package would not recover the panic, and the process would end.
+//
+// The panic of a function without parameters and results is handled like that of a go statement. All other panics fail
+// the cell that started the goroutine. If the last result of the function is an error, or there are no results, the
+// function returns; the error is then the panic. Otherwise it never returns, and the running cell ends.
 func (s *Session) endPackageCall(fr *frame, v any) {
 	c := fr.code
-	plain := len(c.params) == 0 && len(c.results) == 0
+	isPlain := len(c.params) == 0 && len(c.results) == 0
 	switch {
 	case v == nil:
 		if len(c.results) > 0 {
 			s.Hooks.Failed(nil, true)
 		}
-	case plain:
+	case isPlain:
 		s.Hooks.Caught(v)
 	case calledBy("net/http.serverHandler.ServeHTTP", "net/http.(*timeoutHandler).ServeHTTP.func1"):
 		if v != http.ErrAbortHandler {
@@ -45,9 +46,9 @@ func (s *Session) endPackageCall(fr *frame, v any) {
 	}
 }
 
-// setErrorResult prepares the return of a function that panicked with value v: it sets the last result to the
-// panic and the others to zero. It returns false, and clears all results, if the last one is not an error;
-// it returns true if there are no results.
+// setErrorResult prepares fr, whose function panicked with value v, for its return: it sets the last result to an error
+// for the panic, and the others to zero. It reports whether the function can return. That is not the case if the last
+// result is not an error.
 func (fr *frame) setErrorResult(v any) bool {
 	for _, r := range fr.code.results {
 		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.off))
@@ -64,7 +65,8 @@ func (fr *frame) setErrorResult(v any) bool {
 	return true
 }
 
-// maxByteCount returns the greatest count that a call of a Read or Write method may return, or -1 for other calls.
+// maxByteCount returns the length of the last argument if fr calls a function like Read or Write, which returns a
+// number of bytes and an error. The number must not exceed this length. For other calls maxByteCount returns -1.
 func (fr *frame) maxByteCount() int {
 	p, r := fr.code.params, fr.code.results
 	if len(p) == 0 || p[len(p)-1].typ != reflect.TypeFor[[]byte]() {
@@ -76,8 +78,8 @@ func (fr *frame) maxByteCount() int {
 	return at[slice](unsafe.Pointer(fr), p[len(p)-1].off).len
 }
 
-// checkByteCount replaces a count that is not between 0 and most by an error; it does nothing if most is
-// negative. With such a count, packages would panic on goroutines where nothing recovers the panic.
+// checkByteCount sets an error in the results if the number of bytes is not between 0 and most, unless most is
+// negative. A wrong number would make packages panic in goroutines of their own, where nothing recovers the panic.
 func (fr *frame) checkByteCount(most int) {
 	if most < 0 {
 		return
@@ -101,7 +103,7 @@ func (e panicError) Unwrap() error {
 	return err
 }
 
-// calledBy reports whether a function with one of the names is on the goroutine's stack.
+// calledBy reports whether one of the named functions is on the goroutine's stack.
 func calledBy(names ...string) bool {
 	pcs := make([]uintptr, 10_000)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -116,12 +118,12 @@ func calledBy(names ...string) bool {
 	}
 }
 
-// callsInGoroutine has the functions of packages that call their last argument in a goroutine, without a check for
-// nil.
+// callsInGoroutine has the names of functions of packages that call their last argument in a new goroutine, without a
+// check for nil.
 var callsInGoroutine = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
 
-// withNilCheck returns call, preceded by the check that the function passed to fn is not nil if fn is one
-// of callsInGoroutine.
+// withNilCheck returns call, a call of fn. If fn is one of callsInGoroutine, a check that the last argument is not nil
+// precedes the call.
 func (b *builder) withNilCheck(fn *ssa.Function, call caller) caller {
 	if !callsInGoroutine[fn.String()] {
 		return call

@@ -14,25 +14,25 @@ import (
 )
 
 // Functions of packages print, encode and compare maps without locking them. Therefore the maps in the arguments of
-// such a function are registered before it is called, and functions of cells on other goroutines do not write them
-// before it returns. Nor do they read a map that the function writes.
+// such a function are registered while it is called. Functions of cells in other goroutines do not write registered
+// maps, and do not read a registered map if the function writes it.
 
-// packageMaps holds the uses of maps by functions of packages.
+// packageMaps holds the registered maps of a session.
 type packageMaps struct {
 	active atomic.Int32 // len(uses)
 	mu     sync.Mutex
 	uses   []*packageUse
 }
 
-// A packageUse is a call of a function of a package, with the maps that it uses.
+// A packageUse is a call of a function of a package, with the registered maps.
 type packageUse struct {
-	goroutine uintptr // the key of the goroutine that has called the function
-	writes    bool
-	maps      map[unsafe.Pointer]bool // changed under the lock of packageMaps, by the goroutine alone
+	goroutine uintptr                 // the key of the goroutine that makes the call
+	writes    bool                    // the function writes the maps
+	maps      map[unsafe.Pointer]bool // changed only by this goroutine, which then holds packageMaps.mu
 }
 
-// conflicts reports whether a function of a package that another goroutine has called uses m, and that function or
-// the caller of conflicts writes m. writes says whether the caller does.
+// conflicts reports whether another goroutine calls a function of a package that uses m, and that function or the
+// caller of conflicts writes m. writes reports whether the caller writes m.
 func (p *packageMaps) conflicts(m unsafe.Pointer, writes bool) bool {
 	if p.active.Load() == 0 {
 		return false
@@ -42,7 +42,7 @@ func (p *packageMaps) conflicts(m unsafe.Pointer, writes bool) bool {
 	return p.conflictsLocked(m, &packageUse{goroutine: goroutine.Key(), writes: writes})
 }
 
-// conflictsLocked is conflicts for the use u. p.mu is locked.
+// conflictsLocked is conflicts for the use u of m. The caller holds p.mu.
 func (p *packageMaps) conflictsLocked(m unsafe.Pointer, u *packageUse) bool {
 	for _, other := range p.uses {
 		if other.goroutine != u.goroutine && (other.writes || u.writes) && other.maps[m] {
@@ -52,7 +52,7 @@ func (p *packageMaps) conflictsLocked(m unsafe.Pointer, u *packageUse) bool {
 	return false
 }
 
-// register adds m to the use u. It waits while a use by another goroutine conflicts with u.
+// register adds m to the use u. While a use by another goroutine conflicts with u, it waits and calls poll.
 func (p *packageMaps) register(m unsafe.Pointer, u *packageUse, poll func()) {
 	var wait mapWait
 	for l := lockOf(m); ; wait.sleep(poll, u.writes) {
@@ -94,11 +94,11 @@ func (p *packageMaps) release(u *packageUse) {
 // A mapWait is the wait for a map that a function of a package uses.
 type mapWait struct{ end time.Time }
 
-// maxMapWait is how long a function waits for a map before it panics. The function of a package that uses the map
-// may itself wait for this function.
+// maxMapWait is how long a function waits for a map before it panics. Without a limit there could be a deadlock, since
+// the function of a package that uses the map may in turn wait for this function.
 const maxMapWait = time.Second
 
-// sleep waits for a short time. It panics if the wait has become too long.
+// sleep calls poll and waits for a short time. It panics if the whole wait exceeds maxMapWait.
 func (w *mapWait) sleep(poll func(), writes bool) {
 	switch now := time.Now(); {
 	case w.end.IsZero():
@@ -112,7 +112,7 @@ func (w *mapWait) sleep(poll func(), writes bool) {
 	time.Sleep(20 * time.Microsecond)
 }
 
-// withPackageMaps returns call, a call of the function fn of a package, during which the maps that fn uses are
+// withPackageMaps returns call, a call of the function fn of a package. During the call, the maps that fn uses are
 // registered.
 func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 	search := searchOf(fn)
@@ -143,7 +143,8 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 			call(fr, args, results)
 			return
 		}
-		f := &mapFinder{mapSearch: search, s: s, th: fr.th, use: packageUse{goroutine: goroutine.Key(), writes: search.writes}}
+		use := packageUse{goroutine: goroutine.Key(), writes: search.writes}
+		f := &mapFinder{mapSearch: search, s: s, th: fr.th, use: use}
 		defer s.packageMaps.release(&f.use)
 		for _, i := range searched {
 			arg := unsafe.Add(unsafe.Pointer(fr), args[i].off)
@@ -157,12 +158,13 @@ func (b *builder) withPackageMaps(fn *ssa.Function, call caller) caller {
 	}
 }
 
-// WithMaps calls f, which reads or prints values, while functions of cells do not write the maps in them. It returns an
-// error, without calling f, if a function of a package writes one of the maps for long.
+// WithMaps calls f, which reads or prints values. Meanwhile functions of cells do not write the maps in values. If a
+// function of a package writes one of these maps for longer than maxMapWait, WithMaps returns an error and does not
+// call f.
 func (s *Session) WithMaps(values []any, f func()) (err error) {
 	finder := &mapFinder{mapSearch: shownMaps, s: s, use: packageUse{goroutine: goroutine.Key()}}
 	if _, owned := s.owned.Load(finder.use.goroutine); !owned {
-		s.maps.add() // from now on functions of cells look for registered maps
+		s.maps.add() // count this goroutine: functions of cells then lock maps and look for registered ones
 		defer s.maps.remove()
 	}
 	defer s.packageMaps.release(&finder.use)

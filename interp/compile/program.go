@@ -16,29 +16,29 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// program is the go/ssa form of one cell, while it is compiled.
+// A program is the go/ssa form of a cell that is being compiled.
 type program struct {
 	s          *Session
 	src        Source
 	prog       *ssa.Program
 	decls      []*ast.FuncDecl         // the functions of the cell that are not generic
-	codes      map[*ssa.Function]*code // the wanted functions
-	todo       []*ssa.Function         // the wanted functions that are not compiled yet
+	codes      map[*ssa.Function]*code // the functions passed to want
+	todo       []*ssa.Function         // those of them that are not compiled yet
 	exprStarts exprStarts
 
 	declares  map[types.Object]bool // functions with bodies in this cell
 	instances map[*function]*code   // of generic functions and methods, compiled with this cell
-	bound     []boundMethod
-	walked    map[types.Type]bool // types whose methods are wanted
-	remake    *ast.FuncDecl       // returns the instances that are compiled again, or nil
-	setup     []func()            // run before the statements of the cell
+	bound     []boundMethod         // methods of generic types, to be bound
+	walked    map[types.Type]bool   // types that compileMethodsOf has visited
+	remake    *ast.FuncDecl         // the result of remakeInstances
+	setup     []func()              // run before the statements of the cell
 }
 
-// exprStarts maps the position of the parenthesis of a call or type assertion, which go/ssa and the run time
-// report, to the position where the expression starts, which authors see.
+// exprStarts maps the position of the left parenthesis of a call or type assertion, which go/ssa reports, to the start
+// of the expression, which errors show.
 type exprStarts map[token.Pos]token.Pos
 
-// of returns the position where the expression at pos starts. Other positions are returned unchanged.
+// of returns the start of the call or type assertion at pos, or pos if there is none.
 func (s exprStarts) of(pos token.Pos) token.Pos {
 	if start, ok := s[pos]; ok {
 		return start
@@ -46,9 +46,9 @@ func (s exprStarts) of(pos token.Pos) token.Pos {
 	return pos
 }
 
-// newProgram returns the program of a cell. go/ssa needs a declaration of every object that the functions of
-// the cell mention, in the package of the check that made the object. Generic functions of earlier cells are
-// declared with their bodies.
+// newProgram returns the program of a cell. go/ssa needs a declaration of every object that the functions of the cell
+// mention, also of objects of earlier cells and of packages, in a file of the object's *types.Package. Generic
+// functions of earlier cells are declared with their bodies.
 func newProgram(s *Session, src Source) *program {
 	p := &program{
 		s: s, src: src, codes: map[*ssa.Function]*code{},
@@ -94,15 +94,15 @@ func newProgram(s *Session, src Source) *program {
 	return p
 }
 
-// skipRangeOperands replaces operands of range clauses by their constant length if Go does not evaluate them
-// but go/ssa does: arrays, or pointers to arrays, with at most one iteration variable.
+// skipRangeOperands replaces arrays and pointers to arrays in range clauses with at most one iteration variable by the
+// length of the array. Go does not evaluate these operands, but go/ssa does.
 func skipRangeOperands(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)
 		if !ok || info.TypeOf(loop.X) == nil || hasCall(loop.X, info) {
 			return true
 		}
-		if hasValue := loop.Value != nil && !isBlank(loop.Value); hasValue {
+		if loop.Value != nil && !isBlank(loop.Value) {
 			return true
 		}
 		t := info.TypeOf(loop.X).Underlying()
@@ -119,9 +119,9 @@ func skipRangeOperands(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// skipUnsafeOperands replaces the operands of unsafe.Sizeof, Alignof and Offsetof that depend on type
-// parameters by new values: Go does not evaluate them, but go/ssa does. The new operand of Offsetof is a
-// field behind a pointer, even if the original was a field of a value that is not addressable.
+// skipUnsafeOperands replaces operands of unsafe.Sizeof, Alignof and Offsetof that depend on type parameters: Go does
+// not evaluate them, but go/ssa does. The new operand is *new(T) for an operand of type T, or new(T).f for a field f of
+// a T.
 func skipUnsafeOperands(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -156,7 +156,8 @@ func skipUnsafeOperands(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// newOf returns the expression new(t). It evaluates a type, since only go/types can set the mode of a TypeAndValue.
+// newOf returns the expression new(t). It evaluates the expression int to get the TypeAndValue of a type, since only
+// go/types can set the mode of a TypeAndValue.
 func newOf(t types.Type, pos token.Pos, info *types.Info) ast.Expr {
 	isType, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "int")
 	if err != nil {
@@ -176,7 +177,7 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// hasCall reports whether e contains function calls or receives. If so, Go evaluates it even if only its length
+// hasCall reports whether e contains function calls or channel receives. If so, Go evaluates e even if only the length
 // is needed.
 func hasCall(e ast.Expr, info *types.Info) (has bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -198,8 +199,8 @@ func hasCall(e ast.Expr, info *types.Info) (has bool) {
 type declarer struct {
 	p        *program
 	files    map[*types.Package]*ast.File
-	checked  map[*types.Package]*types.Info // the results of the check, by package
-	infos    map[*types.Info]*types.Info    // copies of these, to which declarations are added
+	checked  map[*types.Package]*types.Info // the results of type-checking each package
+	infos    map[*types.Info]*types.Info    // for each of these, a copy to which declarations are added
 	declared map[types.Object]bool
 	included map[*types.Package]bool // packages whose generic functions are declared
 	walked   map[types.Type]bool     // types whose methods are declared
@@ -219,7 +220,7 @@ func (d *declarer) info(info *types.Info) *types.Info {
 	return own
 }
 
-// declare adds a declaration of obj. info is the result of the check of the declaration.
+// declare adds decl, a declaration of obj. info is the result of type-checking the declaration.
 func (d *declarer) declare(obj types.Object, decl ast.Decl, info *types.Info) {
 	pkg := obj.Pkg()
 	f := d.files[pkg]
@@ -263,9 +264,9 @@ func (d *declarer) declareMentioned(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// genericOf returns the generic function with a body that must replace fn in the program, or nil. For a function
-// of the standard library it is the one in stdFiles; for a function of an earlier cell, the object that the
-// cell declared.
+// genericOf returns the object of a generic function with a body that must replace fn in the program, or nil. For a
+// function of the standard library, this is the function in stdFiles. For a function of an earlier cell, it is the
+// object that the cell declared.
 func (p *program) genericOf(fn *types.Func) *types.Func {
 	if fn.Signature().TypeParams().Len() == 0 || p.declares[fn] {
 		return nil
@@ -276,7 +277,7 @@ func (p *program) genericOf(fn *types.Func) *types.Func {
 	return p.s.stdFunc(fn)
 }
 
-// declareMethods declares the methods of the generic types that t is made of.
+// declareMethods declares the methods of the generic types whose instances are t or a part of t.
 func (d *declarer) declareMethods(t types.Type) {
 	if t != nil {
 		walkInstances(t, d.walked, func(n *types.Named) { d.declareGenerics(n.Obj().Pkg()) })
@@ -302,8 +303,8 @@ func (d *declarer) declareGenerics(pkg *types.Package) {
 	}
 }
 
-// declareBodyless declares obj without a body or value, unless it is declared already. If obj is generic, its
-// whole package is declared.
+// declareBodyless declares obj without a body or value, unless obj is declared already. If obj is generic, it declares
+// all generic functions and methods of the package instead.
 func (d *declarer) declareBodyless(obj types.Object) {
 	if obj == nil || obj.Pkg() == nil || d.declared[obj] {
 		return
@@ -347,7 +348,7 @@ func (d *declarer) declareBodyless(obj types.Object) {
 	d.info(d.checked[obj.Pkg()]).Defs[id] = obj
 }
 
-// want returns the code of fn. If fn is not compiled yet, compileWanted compiles it.
+// want returns the code of fn. If fn is not compiled yet, compileWanted will compile it.
 func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
@@ -360,7 +361,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	return c
 }
 
-// compileWanted compiles the wanted functions and those that they want.
+// compileWanted compiles the functions passed to want, also those that are passed while it compiles others.
 func (p *program) compileWanted() {
 	for len(p.todo) > 0 {
 		fn := p.todo[0]
@@ -380,7 +381,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// fail panics with an *Error at the current instruction. The message names the unsupported construct.
+// fail panics with an *Error at the position of the current instruction.
 func (b *builder) fail(format string, args ...any) {
 	panic(&Error{b.p.exprStarts.of(b.pos), fmt.Sprintf(format, args...)})
 }

@@ -1,6 +1,7 @@
 package compile
 
-// Ranges over functions: what go/ssa leaves out when it translates the loop bodies to functions.
+// Range statements over functions. go/ssa translates the loop bodies to functions. The functions below add what the
+// translation lacks.
 
 import (
 	"go/ast"
@@ -11,8 +12,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// rangePanic returns nil unless bb is one of the blocks in which go/ssa panics because a function that is ranged over
-// misuses the loop body. For such a block it returns the function that returns the value of Go's own panic.
+// rangePanic returns a function that returns the value with which Go panics at the end of bb, if go/ssa panics there
+// because a function that is ranged over misuses the loop body. For other blocks it returns nil.
 func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	const continued = "range function continued iteration after "
 	switch bb.Comment {
@@ -36,8 +37,8 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	return nil
 }
 
-// rangedOver returns the position of the function that in calls with the body of a loop over that function, or NoPos if
-// in is another instruction. go/ssa gives such calls no position.
+// rangedOver returns the position of the range expression if in is the call of a function that is ranged over. go/ssa
+// gives such calls no position. For other instructions, rangedOver returns NoPos.
 func rangedOver(in ssa.Instruction) token.Pos {
 	call, ok := in.(*ssa.Call)
 	if !ok || len(call.Call.Args) != 1 {
@@ -53,14 +54,14 @@ func rangedOver(in ssa.Instruction) token.Pos {
 	return token.NoPos
 }
 
-// loopOf returns the loop over a function whose body fn is, or nil if fn is another function.
+// loopOf returns the range statement whose body go/ssa has translated to fn, or nil if fn is another function.
 func loopOf(fn *ssa.Function) *ast.RangeStmt {
 	loop, _ := fn.Syntax().(*ast.RangeStmt)
 	return loop
 }
 
-// endRange emits the step that marks a range over a function as ended, if bb is where execution resumes after the loop
-// body has left the loop, as by break. go/ssa marks it only if the loop body has not left it.
+// endRange emits the step that marks a range over a function as ended, if control reaches bb because the loop body left
+// the loop, as by break. For other ends of the loop, go/ssa emits this.
 func (b *builder) endRange(bb *ssa.BasicBlock) {
 	if exit, ok := bb.Instrs[0].(*ssa.BinOp); ok && bb.Comment == "rangefunc.resume.exits" {
 		state := b.off(exit.X.(*ssa.UnOp).X)
@@ -68,9 +69,9 @@ func (b *builder) endRange(bb *ssa.BasicBlock) {
 	}
 }
 
-// missingDefers emits the deferred calls before the return in bb if go/ssa has not emitted a RunDefers, as
-// in functions where only the bodies of ranges over functions defer. The named results that bb has read are
-// read again, since the deferred calls may change them.
+// missingDefers emits the deferred calls before the return in bb if go/ssa has emitted no RunDefers, because only the
+// bodies of ranges over functions have defer statements. Named results that bb has read before are read again, since
+// the deferred calls may change them.
 func (b *builder) missingDefers(bb *ssa.BasicBlock) {
 	if !b.code.defers {
 		return
@@ -94,14 +95,14 @@ func (b *builder) missingDefers(bb *ssa.BasicBlock) {
 	}
 }
 
-// isDeferStack reports whether v reads the frame that the loop bodies of a range over a function defer to.
+// isDeferStack reports whether v returns the frame to which defer statements in the bodies of ranges over functions add
+// their calls.
 func isDeferStack(v *ssa.Call) bool {
 	f, ok := v.Call.Value.(*ssa.Builtin)
 	return ok && f.Name() == "ssa:deferstack"
 }
 
-// isDeferStackType reports whether t is the type that go/ssa gives a frame to which the bodies of loops over
-// functions defer calls.
+// isDeferStackType reports whether t is the type that go/ssa gives such a frame.
 func isDeferStackType(t types.Type) bool {
 	n, ok := t.(*types.Named)
 	return ok && n.Obj().Name() == "deferStack" && n.Obj().Parent() == nil

@@ -12,10 +12,11 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// readers has the functions of packages that read from an io.Reader, or that return an object that does.
+// readers describes the functions of packages that read from an io.Reader, or that return an object that reads from
+// one.
 var readers = map[string]struct {
 	arg  int                                            // the index of the reader among the arguments
-	keep func(fr unsafe.Pointer, args []*register) bool // whether everything that is read is kept in memory
+	keep func(fr unsafe.Pointer, args []*register) bool // whether the call keeps all data in memory
 }{
 	"io.ReadAll":               {0, always},
 	"io/ioutil.ReadAll":        {0, always},
@@ -35,7 +36,8 @@ var readers = map[string]struct {
 	"encoding/xml.NewDecoder":  {0, never},
 }
 
-// decoders has the functions of packages that decode the picture in their first argument, an io.Reader.
+// decoders has the names of functions of packages that decode a picture. They read it from their first argument, an
+// io.Reader.
 var decoders = map[string]bool{
 	"image.Decode": true, "image/png.Decode": true, "image/jpeg.Decode": true,
 	"image/gif.Decode": true, "image/gif.DecodeAll": true,
@@ -44,7 +46,7 @@ var decoders = map[string]bool{
 func always(unsafe.Pointer, []*register) bool { return true }
 func never(unsafe.Pointer, []*register) bool  { return false }
 
-// toMemory reports whether the first argument, an io.Writer, keeps what is written.
+// toMemory reports whether the first argument, an io.Writer, is a buffer in memory.
 func toMemory(fr unsafe.Pointer, args []*register) bool {
 	switch (*at[io.Writer](fr, args[0].off)).(type) {
 	case *bytes.Buffer, *strings.Builder:
@@ -53,8 +55,8 @@ func toMemory(fr unsafe.Pointer, args []*register) bool {
 	return false
 }
 
-// withReadCheck returns call, a call of fn. If fn reads from a file or an io.Reader, the call can be
-// interrupted, and the memory that it takes is checked against the available memory.
+// withReadCheck returns call, a call of fn. If fn reads from a file or an io.Reader, the returned call can be
+// interrupted, and fails if there is not enough memory for the data.
 func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 	s := b.s
 	if fn.String() == "os.ReadFile" {
@@ -83,8 +85,8 @@ func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 	}
 }
 
-// bypassesRead reports whether r must not be replaced by a polledReader: users of r may call its other methods
-// instead of Read. Such a reader reads from memory or from a reader that is already polled.
+// bypassesRead reports whether r has methods that packages call instead of Read. Such a reader must not be replaced by
+// a polledReader, which lacks these methods. It reads from memory, or from a reader that is already polled.
 func bypassesRead(r io.Reader) bool {
 	switch r.(type) {
 	case *os.File:
@@ -95,8 +97,7 @@ func bypassesRead(r io.Reader) bool {
 	return false
 }
 
-// checkPicture returns call, a call of one of decoders, preceded by the check that there is memory for the
-// picture.
+// checkPicture returns call, a call of one of decoders, preceded by a check that there is memory for the picture.
 func checkPicture(call caller) caller {
 	return func(fr *frame, args, results []*register) {
 		p := at[io.Reader](unsafe.Pointer(fr), args[0].off)
@@ -111,8 +112,8 @@ func checkPicture(call caller) caller {
 	}
 }
 
-// readFile returns the caller of os.ReadFile. It uses call, the compiled function, for regular files, whose size
-// is known.
+// readFile returns the caller of os.ReadFile. It uses call, which calls the compiled function, for regular files, since
+// their size is known.
 func (s *Session) readFile(call caller) caller {
 	return func(fr *frame, args, results []*register) {
 		name := *at[string](unsafe.Pointer(fr), args[0].off)
@@ -137,20 +138,22 @@ func (s *Session) readFile(call caller) caller {
 	}
 }
 
-// A polledReader is a reader whose calls can be interrupted.
+// A polledReader is a reader whose Read can be interrupted.
 type polledReader struct {
 	s *Session
 	r io.Reader
 
-	fr   *frame // of the call, if everything that is read is kept in memory; otherwise nil
-	name string // of the function that reads
-	n    int    // bytes read
-	next int    // number of bytes at which memory is checked next
+	// Set if the call keeps everything that it reads in memory:
+	fr   *frame // the frame of the call
+	name string // the name of the function that reads
+	next int    // the number of bytes read at which the memory is checked next
+
+	n int // the number of bytes read
 }
 
-// Read calls the Read of the underlying reader. First it polls for an interrupt and checks that there is memory.
+// Read calls p.r.Read. Before that it polls for an interrupt and checks that there is memory.
 func (p *polledReader) Read(b []byte) (int, error) {
-	if p.s.stopping() {
+	if p.s.mustPoll() {
 		p.s.Hooks.Poll()
 	}
 	// b may be half of a buffer that the caller doubles when it is full.

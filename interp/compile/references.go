@@ -14,13 +14,13 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// references are the objects that a function refers to, other than its captured variables.
+// references are the objects that a function refers to, other than its captured variables. Reads uses them.
 type references struct {
 	variables []cellVariable
-	functions []*function // of cells, which later cells may redefine
-	codes     []*code     // of function literals, wrappers and instances
-	methods   []string    // called through interfaces: a dot and the method's name
-	anyMethod bool        // passes an interface value to a package, which may call its methods
+	functions []*function // functions and methods at cell level
+	codes     []*code     // the codes of function literals, wrappers and instances
+	methods   []string    // the methods called through interfaces, each as a dot and the name
+	anyMethod bool        // the function passes an interface value to a package, which may call any method of the value
 
 	params, captured []string // the names of the parameters and of the captured variables
 }
@@ -29,10 +29,10 @@ type references struct {
 type cellVariable struct {
 	variable *variable
 	typ      reflect.Type
-	name     string
+	name     string // the author's name
 }
 
-// recordReferences records what the function refers to.
+// recordReferences sets the references of b.code.
 func (b *builder) recordReferences() {
 	refs := &b.code.references
 	for _, p := range b.fn.Params {
@@ -55,8 +55,9 @@ func (b *builder) recordReferences() {
 				switch v := (*x).(type) {
 				case *ssa.Global:
 					if name := b.p.src.Engine(v.Object()); name != "" {
-						written, _, _ := strings.Cut(v.Object().Name(), check.Mark)
-						refs.variables = append(refs.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type()), written})
+						authorName, _, _ := strings.Cut(v.Object().Name(), check.Mark)
+						typ := b.inner(v.Object().Type())
+						refs.variables = append(refs.variables, cellVariable{b.s.variable(name), typ, authorName})
 					}
 				case *ssa.Function:
 					if b.isRedefinable(v) {
@@ -78,8 +79,8 @@ func (b *builder) recordReferences() {
 	}
 }
 
-// referToMethods records the methods of a type of cells, which may be called through an
-// interface.
+// referToMethods records the methods of t that cells declare. A value of type t is in an interface, through which they
+// may be called.
 func (b *builder) referToMethods(t types.Type) {
 	for sel := range types.NewMethodSet(t).Methods() {
 		f := sel.Obj().(*types.Func).Origin()
@@ -92,8 +93,8 @@ func (b *builder) referToMethods(t types.Type) {
 	}
 }
 
-// referToCallee records the methods that a call may reach: the one that it calls through an interface, or those
-// that a package may call on an argument.
+// referToCallee records the methods that a call may run: the method of a call through an interface, or the methods of
+// arguments that a package may call.
 func (b *builder) referToCallee(call *ssa.CallCommon) {
 	refs := &b.code.references
 	if call.IsInvoke() {
@@ -107,7 +108,7 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 	for _, arg := range call.Args {
 		switch arg.(type) {
 		case *ssa.MakeInterface, *ssa.Const:
-			continue // recordReferences records the methods
+			continue // referToMethods records the methods
 		}
 		if types.IsInterface(arg.Type()) && arg.Type() != types.Universe.Lookup("error").Type() {
 			refs.anyMethod = true
@@ -115,9 +116,9 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 	}
 }
 
-// Reads returns what the results of f, a function of a cell, depend on besides the arguments. code identifies f
-// and all functions that it may call, and values are the variables that they read. Reads does not follow
-// functions among the values. ok is false if f is not a function of a cell.
+// Reads returns what the results of f, a function of a cell, depend on in addition to the arguments. code identifies f
+// and all functions that f may call, and values are the values of the variables that they read. If one of the values is
+// a function, Reads does not examine what that function reads. ok is false if f is not a function of a cell.
 func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	if f.Kind() != reflect.Func || f.IsNil() {
 		return "", nil, false
@@ -151,8 +152,8 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	return r.code, values, true
 }
 
-// Names returns the names of the parameters of f, a function of a cell, and of the variables
-// whose values Reads returns, in its order. It returns nothing for other functions.
+// Names returns the names of the parameters of f, a function of a cell, and of the variables whose values Reads
+// returns, in the same order. It returns nil for other functions.
 func Names(f reflect.Value) (params, variables []string) {
 	if _, _, ok := Reads(f); !ok {
 		return nil, nil
@@ -175,7 +176,7 @@ type reach struct {
 	variables  []cellVariable
 }
 
-// reachOf returns the reach of c. It is kept until another cell runs.
+// reachOf returns the reach of c. The result is kept in c until another cell runs.
 func (s *Session) reachOf(c *code) *reach {
 	if c.reach != nil && c.reach.generation == s.generation {
 		return c.reach
@@ -195,7 +196,7 @@ type reachWalk struct {
 	found     []cellVariable
 }
 
-// visit adds c and the functions that c may call.
+// visit adds c, and all functions that c may call, to the walk.
 func (w *reachWalk) visit(c *code) {
 	if c == nil || w.codes[c] {
 		return

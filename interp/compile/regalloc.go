@@ -11,17 +11,17 @@ import (
 
 // A layout places the registers of a function in its frames.
 type layout struct {
-	of    map[ssa.Value]*register
-	parts map[ssa.Value][]*register // of tuples
+	of    map[ssa.Value]*register   // the register of each value that is not a tuple
+	parts map[ssa.Value][]*register // the registers of each tuple
 
-	// The registers in the order of their places.
+	// All registers, in the order of their offsets:
 	mixed       []*register // of mixedClass; cleared when the frame is freed
 	ptrs        []*register // of other classes with pointers; cleared when the frame is freed
-	constants   []*register // of other classes with pointers, for constants
+	constants   []*register // of these classes, but set only when a frame is made
 	pointerFree []*register
 }
 
-// add adds a register for values of type t. constant reports whether it is set only when a frame is made.
+// add adds a register for values of type t. constant reports whether the register is set only when a frame is made.
 func (l *layout) add(t reflect.Type, constant bool) *register {
 	r := &register{typ: t, class: classOf(t), desc: descriptor(t)}
 	switch {
@@ -83,7 +83,7 @@ func (l *layout) place(c *code) {
 // align rounds n up to a multiple of to, a power of two.
 func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
 
-// roundUpWords rounds a number of words up, so that many functions share a type of frames.
+// roundUpWords rounds a number of words up, so that the frames of many functions have the same type.
 func roundUpWords(n int) int {
 	if n <= 16 {
 		return (n + 3) &^ 3
@@ -91,11 +91,11 @@ func roundUpWords(n int) int {
 	return (n + 15) &^ 15
 }
 
-// classWords has the size, in words, of the classes that are placed among the pointers of a frame.
+// classWords has the number of words of a register, for each class in layout.ptrs and layout.constants.
 var classWords = [...]uintptr{pointerClass: 1, stringClass: 2, sliceClass: 3, interfaceClass: 2}
 
-// registers allocates a register for every value. It returns those of the parameters, the captured
-// variables and the results.
+// registers allocates the registers of all values. It returns the registers of the parameters, the captured variables
+// and the results.
 func (b *builder) registers() (params, captured, results []*register) {
 	l := b.layout
 	for _, p := range b.fn.Params {
@@ -140,7 +140,7 @@ func (b *builder) registers() (params, captured, results []*register) {
 	return params, captured, results
 }
 
-// register allocates the registers that the instruction v needs for its value.
+// register allocates the registers for the value of the instruction v.
 func (b *builder) register(v ssa.Value) {
 	l := b.layout
 	if b.fused[v] || b.sharesWith[v] != nil {
@@ -148,7 +148,7 @@ func (b *builder) register(v ssa.Value) {
 	}
 	switch v := v.(type) {
 	case *ssa.Extract:
-		return // a part of the tuple
+		return // it has the register of a part of the tuple
 	case *ssa.Range:
 		l.of[v] = l.add(reflect.TypeFor[unsafe.Pointer](), false)
 		return
@@ -161,7 +161,7 @@ func (b *builder) register(v ssa.Value) {
 		}
 	case *ssa.Phi:
 		// If an edge reads a phi of the same block, another move on the edge may overwrite that phi first. The new values
-		// then wait in temporary registers; see edge.
+		// then wait in temporary registers; see edgeMoves.
 		for _, in := range v.Block().Instrs {
 			p, ok := in.(*ssa.Phi)
 			if !ok {
@@ -200,7 +200,7 @@ func isInvalid(t types.Type) bool {
 	return ok && basic.Kind() == types.Invalid
 }
 
-// operand allocates a register for a value that is not an instruction.
+// operand allocates a register for v if v is a constant, a global variable or a function that has none yet.
 func (b *builder) operand(v ssa.Value) {
 	if b.layout.of[v] != nil {
 		return
@@ -224,7 +224,7 @@ func isUntypedNil(t types.Type) bool {
 	return ok && basic.Kind() == types.UntypedNil
 }
 
-// addScratch allocates registers for the indices of an instruction that are not ints.
+// addScratch allocates registers for those indices and sizes in an instruction that must be converted to int.
 func (b *builder) addScratch(in ssa.Instruction) {
 	var list []ssa.Value
 	switch in := in.(type) {
@@ -258,7 +258,7 @@ func (b *builder) scratch() uintptr {
 	return b.scratches[b.usedScratch-1].off
 }
 
-// needsReceiver reports whether fn makes calls that need b.receiver.
+// needsReceiver reports whether b.fn calls methods through interfaces.
 func (b *builder) needsReceiver() bool {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -278,8 +278,8 @@ func (b *builder) receiverRegister() *register {
 	return b.receiver
 }
 
-// coalesce gives a phi and the value that it takes in the next iteration of a loop the same register, if
-// the old value is not read after the new one is computed.
+// coalesce gives a phi and the value that it takes in the next iteration of a loop the same register. It does so if the
+// old value of the phi is not read after the new value is computed.
 func (b *builder) coalesce() {
 	taken := map[ssa.Value]bool{}
 	for _, bb := range b.fn.Blocks {
@@ -309,8 +309,8 @@ func (b *builder) coalesce() {
 	}
 }
 
-// mayShare reports whether v, computed in pred, may overwrite phi. phi is in the block to, to which pred
-// jumps.
+// mayShare reports whether v, which is computed in the block pred, may have the register of phi, which is in the block
+// to. pred ends with a jump to to.
 func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
 	if classOf(b.inner(phi.Type())) >= plainClass {
 		return false
@@ -349,7 +349,7 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 			computed = true
 		}
 	}
-	for _, in := range to.Instrs { // nor by a phi on the edge from pred
+	for _, in := range to.Instrs { // nor by another phi on the edge from pred
 		p, ok := in.(*ssa.Phi)
 		if !ok {
 			break
@@ -363,7 +363,7 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	return true
 }
 
-// addUses adds the instructions that read v, directly or through fused values, to users.
+// addUses adds to users the instructions that read v, directly or because they compute a fused value from v.
 func (b *builder) addUses(v ssa.Value, users map[ssa.Instruction]bool) {
 	for _, ref := range *v.Referrers() {
 		users[ref] = true
@@ -373,8 +373,8 @@ func (b *builder) addUses(v ssa.Value, users map[ssa.Instruction]bool) {
 	}
 }
 
-// values returns the registers that list points to.
-func values(list []*register) []register {
+// registerValues returns the registers to which list points.
+func registerValues(list []*register) []register {
 	all := make([]register, len(list))
 	for i, r := range list {
 		all[i] = *r

@@ -11,14 +11,14 @@ type valueClass uint8
 
 const (
 	_              valueClass = iota
-	word1                     // a number or bool of one byte
+	word1                     // a bool or a number of one byte
 	word2                     // a number of two bytes
 	word4                     // a number of four bytes
 	word8                     // a number of eight bytes
 	pointerClass              // any single pointer
-	stringClass               // string
-	sliceClass                // slice
-	interfaceClass            // interface
+	stringClass               // a string
+	sliceClass                // a slice
+	interfaceClass            // an interface
 	plainClass                // a struct, array or complex number without pointers
 	mixedClass                // a struct or array with pointers
 )
@@ -55,7 +55,7 @@ func classOf(t reflect.Type) valueClass {
 func copyOp(r *register, dst, src uintptr) op {
 	switch r.class {
 	case word1, word2, word4, word8:
-		// The whole word: registers of all these classes have eight bytes.
+		// Registers of all these classes have eight bytes.
 		return func(fr unsafe.Pointer) { *at[uint64](fr, dst) = *at[uint64](fr, src) }
 	case pointerClass:
 		return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, dst) = *at[unsafe.Pointer](fr, src) }
@@ -94,10 +94,11 @@ func move(class valueClass, t, dst, src unsafe.Pointer) {
 	}
 }
 
-// at returns a pointer to the register at offset off of the frame fr, as a T.
+// at returns a pointer to the register at offset off of the frame fr. T is the type of the register.
 func at[T any](fr unsafe.Pointer, off uintptr) *T { return (*T)(unsafe.Add(fr, off)) }
 
-// inner returns the run-time type of t's values in registers and variables; see [celltype.Table.Inner].
+// inner returns the inner type of t, which values of type t have in registers and variables; see
+// [celltype.Table.Inner].
 func (b *builder) inner(t types.Type) reflect.Type {
 	if r, ok := b.types[t]; ok {
 		return r
@@ -116,7 +117,7 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	return r
 }
 
-// A register is the place of a value in frames.
+// A register is the memory of a value in the frames of a function.
 type register struct {
 	off   uintptr // the offset in the frame
 	typ   reflect.Type

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// The functions of the run time that package reflect uses. They allocate, copy and look up values of types that
-// are known only at run time. typ is the descriptor of a type.
+// These functions of the run time, which package reflect uses too, work on values of types that are known only at run
+// time. typ is the descriptor of a type.
 
 //go:linkname newObject reflect.unsafe_New
 func newObject(typ unsafe.Pointer) unsafe.Pointer
@@ -68,11 +68,11 @@ type slice struct {
 	len, cap int
 }
 
-// iface is the layout of every interface value. The word is a type descriptor if the interface type has no
-// methods, and otherwise a method table.
+// iface is the layout of every interface value. word points to the descriptor of the dynamic type if the interface type
+// has no methods, and otherwise to a method table.
 type iface struct{ word, data unsafe.Pointer }
 
-// table is the head of a method table.
+// table is the beginning of a method table. typ is the descriptor of the dynamic type.
 type table struct{ iface, typ unsafe.Pointer }
 
 // descriptor returns the descriptor of t, the run time's representation of a type.
@@ -102,8 +102,8 @@ func hasPointers(t reflect.Type) bool {
 	return t.Kind() > reflect.Complex128 || t.Kind() == reflect.Invalid
 }
 
-// isDirectIface reports whether the data word of an interface is a value of type t itself and not a pointer to it.
-// Such values are single pointers.
+// isDirectIface reports whether an interface that holds a value of type t has the value itself as its data word, and
+// not a pointer to the value. Such values consist of a single pointer.
 func isDirectIface(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// runtimeCaller returns the caller of a function of packages runtime, runtime/debug or reflect that reports
-// positions in code, or that collects garbage. It returns nil for other functions.
+// runtimeCaller returns the caller of fn if fn is a function of package runtime, runtime/debug or reflect that reports
+// positions in code or collects garbage. It returns nil for other functions.
 func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 	obj := fn.Object()
 	if obj == nil || obj.Pkg() == nil {
@@ -89,7 +89,7 @@ func (s *Session) funcForPC(fr *frame, args, results []*register) {
 	}
 }
 
-// siteFrames is what a *runtime.Frames for call sites points to. The embedded Frames is empty.
+// siteFrames is the memory that a *runtime.Frames for call sites points to. The embedded Frames is empty.
 type siteFrames struct {
 	runtime.Frames
 	sites []callSite

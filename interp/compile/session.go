@@ -1,9 +1,19 @@
-// Package compile compiles cells. go/ssa turns the checked source into instructions, and each instruction
-// becomes a step: a Go function that reads and writes typed registers in the memory of a call. Values in memory
-// have the layout that Go gives them, so that compiled packages work on the same variables.
+// Package compile compiles cells. go/ssa translates the checked source to instructions. Most instructions become a
+// step: a Go function that reads and writes typed registers in the memory of a call, which is called its frame. Values
+// have the memory layout that Go gives them, so that functions of compiled packages work on the same variables.
 //
-// In functions that make steps, b is the builder of the function that is compiled, fr the frame of a call, d the
-// offset of the register that a step sets, and x and y the offsets of the registers of operands.
+// The comments use these terms:
+//   - Cells declare variables, functions and types at cell level. Each has an engine name, which is unique in the
+//     session, such as xꓸ3 for a declaration of x.
+//   - A package is a compiled Go package, and a function of a package is machine code in this process. Functions of
+//     cells run as steps.
+//   - The run time is Go's own. The descriptor of a type is the run time's representation of the type.
+//   - A type of a cell has an inner type, for registers and variables, and an outer type, which packages see; see
+//     package celltype.
+//
+// In functions that make steps, b is the builder of the function that is being compiled, fr the frame of a call, d the
+// offset of the register that a step sets, and x and y the offsets of the registers of operands. To emit something
+// means to append the steps for it to the current block.
 package compile
 
 import (
@@ -26,28 +36,30 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// Hooks are the session's functions that compiled code calls.
+// Hooks are functions that package compile and compiled code call.
 type Hooks struct {
-	Symbols func(path string) map[string]reflect.Value // the exported symbols of a package
+	Symbols func(path string) map[string]reflect.Value // returns the exported symbols of a package
 	Import  func(path string) (*types.Package, error)
 
-	// TypeName returns the name, unique in the session, of a type declared at the top of a
-	// cell, and "" for one that a function declares.
+	// TypeName returns the engine name of a type at cell level, or "" for a type that a function declares.
 	TypeName func(*types.TypeName) string
 
-	Stop      func() chan struct{} // holds an element if Poll must be called
-	Poll      func()               // ends the goroutine if its cell is interrupted
-	Overflow  func()               // ends the goroutine: calls nest too deeply
-	Unwound   func(token.Pos)      // a panic has left a function at this position
-	Recovered func(value any) any  // a panic has been stopped; returns value
-	Caught    func(value any)      // a goroutine has ended: by a panic, or without one if value is nil
+	// Stop returns a channel that holds an element if Poll must be called. Poll ends the goroutine if its cell is
+	// interrupted. In the other goroutines of cells, Poll panics if memory is lacking.
+	Stop func() chan struct{}
+	Poll func()
 
-	// Failed is called after a panic, or after runtime.Goexit if value is nil, in a function that a
-	// package has called in a goroutine of its own. It ends the running cell if the cell has started the
-	// goroutine, or if always is set.
+	Overflow  func()              // is called if calls nest too deeply; ends the goroutine
+	Unwound   func(token.Pos)     // is called when a panic has ended a function at this position
+	Recovered func(value any) any // is called when a panic with this value has been recovered; returns value
+	Caught    func(value any)     // is called when a goroutine of cells has ended; value is that of a panic, or nil
+
+	// Failed is called after a panic, or after runtime.Goexit if value is nil, in a function that a package has called
+	// in a goroutine of its own. It ends the running cell if the cell has started the goroutine, or if always is set.
 	Failed func(value any, always bool)
 
-	// Waiting returns the channel that an interrupt of the calling goroutine's cell closes, or nil.
+	// Waiting returns a channel that an interrupt of the cell closes, if the calling goroutine runs the statements of a
+	// cell. In other goroutines it returns nil.
 	Waiting func() chan struct{}
 
 	Stderr   io.Writer
@@ -59,7 +71,7 @@ type Session struct {
 	Table *celltype.Table
 	Hooks Hooks
 
-	owned sync.Map      // the goroutines whose panics end in the session, by key
+	owned sync.Map      // the keys of the goroutines that have called Own
 	ended atomic.Uint64 // how many goroutines have been removed from owned
 
 	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
@@ -70,20 +82,21 @@ type Session struct {
 	crowd       crowd
 
 	streams sync.Map // the standard streams, by their substitute files; see stream.go
-	files   sync.Map // the addresses of the variables of these files, of type **os.File, by name
+	files   sync.Map // for each name, such as Stdout, the **os.File that points to the variable with the substitute file
 
 	sites callSites
 
-	// indirectDefers has frames by the keys of goroutines; see beginIndirectDefer. numIndirectDefers is their number.
+	// indirectDefers holds the frames that beginIndirectDefer stores, by the keys of goroutines. numIndirectDefers is
+	// their number.
 	indirectDefers    sync.Map
 	numIndirectDefers atomic.Int32
 
 	mu           sync.Mutex
-	numCodes     int                  // how many codes were made
-	live         []weak.Pointer[code] // the codes that may still be in use
-	variables    map[string]*variable
-	functions    map[string]*function
-	methods      map[string]*function
+	numCodes     int                          // how many codes were made
+	live         []weak.Pointer[code]         // the codes that may still be in use
+	variables    map[string]*variable         // by their engine names
+	functions    map[string]*function         // by their engine names
+	methods      map[string]*function         // by their keys; see method
 	methodList   []*function                  // the methods, in the order of their declarations
 	generation   int                          // how many cells have run
 	instances    map[string][]*function       // of generic functions, by their engine names
@@ -91,7 +104,7 @@ type Session struct {
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
 	std          map[string]*types.Package    // the packages in stdFiles, by path; nil if there is no such file
 	mayCollect   bool                         // a cell has used package runtime
-	localTypes   map[token.Pos]int            // the numbers of types that functions declare, as in Table.Local
+	localTypes   map[token.Pos]int            // the numbers, for Table.Local, of types that functions declare
 	building     *ssa.Function                // the function that is being compiled, or nil
 }
 
@@ -134,8 +147,8 @@ func findType(symbols map[string]reflect.Value, path, name string) reflect.Type 
 	return nil
 }
 
-// visibleTypes returns t and the types that users of t meet: the result types of a function, and the types that
-// a struct embeds if t is a pointer to it.
+// visibleTypes returns t and types that t mentions: the result types if t is a function type, and the types of embedded
+// fields if t is a pointer to a struct.
 func visibleTypes(t reflect.Type) []reflect.Type {
 	all := []reflect.Type{t}
 	switch {
@@ -153,8 +166,8 @@ func visibleTypes(t reflect.Type) []reflect.Type {
 	return all
 }
 
-// stopping reports whether functions of cells must call Hooks.Poll.
-func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
+// mustPoll reports whether functions of cells must call Hooks.Poll.
+func (s *Session) mustPoll() bool { return len(s.Hooks.Stop()) > 0 }
 
 // A variable is a variable at cell level. Its address is nil until the cell that declares it runs.
 type variable struct{ addr unsafe.Pointer }
@@ -164,9 +177,9 @@ type variable struct{ addr unsafe.Pointer }
 type function struct {
 	code  atomic.Pointer[code]
 	name  string
-	targs []types.Type // the type arguments of an instance of a generic function
+	targs []types.Type // the type arguments, if this is an instance of a generic function
 
-	// value is the function value that calls the latest body; nil until Session.functionValue makes it.
+	// value is the function value that runs the latest body, or nil before the first call of Session.functionValue.
 	value atomic.Pointer[unsafe.Pointer]
 }
 
@@ -179,7 +192,7 @@ func (f *function) current() *code {
 	return c
 }
 
-// variable returns the variable with an engine name.
+// variable returns the variable with the given engine name.
 func (s *Session) variable(name string) *variable {
 	v := s.variables[name]
 	if v == nil {
@@ -189,7 +202,7 @@ func (s *Session) variable(name string) *variable {
 	return v
 }
 
-// function returns the function with an engine name.
+// function returns the function with the given engine name.
 func (s *Session) function(name string) *function {
 	f := s.functions[name]
 	if f == nil {
@@ -209,7 +222,7 @@ func (s *Session) Forget(engine string) {
 	delete(s.genericFuncs, engine)
 }
 
-// method returns the method with a key: the key of its type, a dot, and its name.
+// method returns the method with a key, which consists of the key of its type in s.Table, a dot, and its name.
 func (s *Session) method(key string) *function {
 	f := s.methods[key]
 	if f == nil {
@@ -220,7 +233,7 @@ func (s *Session) method(key string) *function {
 	return f
 }
 
-// newCode returns a code without a body, which the caller must compile.
+// newCode returns a code without steps. The caller adds them.
 func (s *Session) newCode(name string) *code {
 	s.numCodes++
 	c := &code{name: name, index: s.numCodes - 1, stop: s.Hooks.Stop()}
@@ -228,7 +241,7 @@ func (s *Session) newCode(name string) *code {
 	return c
 }
 
-// Positions returns the positions of the functions that can still be called.
+// Positions returns the positions of the declarations of all functions that can still be called.
 func (s *Session) Positions() (found []token.Pos) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,8 +271,8 @@ type Source struct {
 	// Variables has the types of the variables that the cell adds at cell level, by their engine names.
 	Variables map[string]types.Type
 
-	// Method returns the receiver's type and the name of the method that a function stands for, or nil
-	// and "". The first parameter of such a function is the receiver.
+	// Method returns the receiver's type and the name of the method for which a function is a substitute, or nil and "".
+	// The first parameter of such a function is the receiver.
 	Method func(*ast.FuncDecl) (*types.Named, string)
 
 	// Engine returns the engine name of an object at cell level, or "".
@@ -272,8 +285,7 @@ type Unit struct {
 	entry func()   // runs the cell's statements
 }
 
-// Run makes the cell's functions, methods and variables those of the session, and runs its
-// statements.
+// Run adds the functions, methods and variables of the cell to the session, and runs the statements of the cell.
 func (u *Unit) Run() {
 	for _, f := range u.setup {
 		f()
@@ -336,7 +348,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 
 func (u *Unit) add(f func()) { u.setup = append(u.setup, f) }
 
-// checkTypeLayouts returns an error if types cannot be made at run time. It checks that once.
+// checkTypeLayouts returns an error if types cannot be made at run time. It calls celltype.Check only once.
 var checkTypeLayouts = sync.OnceValue(celltype.Check)
 
 // addFunction adds the function that decl declares to u.

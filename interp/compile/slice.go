@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// isMakeSlice reports whether in allocates the array of a make whose capacity is constant. The only use of in
-// is then the slice that is made.
+// isMakeSlice reports whether in allocates the array for a call of make with a constant capacity. The only use of in is
+// then the slice expression that makes the slice.
 func isMakeSlice(in *ssa.Alloc) bool { return in.Comment == "makeslice" }
 
-// makeSlice emits the make of a slice, in.
+// makeSlice emits in, a call of make for a slice.
 func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr unsafe.Pointer) int) {
 	t := b.inner(in.Type())
 	elem := descriptor(t.Elem())
@@ -38,11 +38,11 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 	})
 }
 
-// maxBytes is a size that no object reaches.
+// maxBytes is larger than the size of any object.
 const maxBytes = 1 << 46
 
-// sliceIndex returns the function that reads v, an index of a slice expression, and whether its type is unsigned. The
-// function is nil if v is nil, that is, if the expression does not have the index.
+// sliceIndex returns a function that returns the value of v, an index of a slice expression, and whether v is unsigned.
+// The function is nil if v is nil, that is, if the expression does not have the index.
 func (b *builder) sliceIndex(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
 	if v == nil {
 		return nil, false
@@ -67,7 +67,7 @@ func (b *builder) sliceString(in *ssa.Slice) {
 		}
 		if uint(h) > uint(len(s)) || uint(l) > uint(h) {
 			(*frame)(fr).pos = pos
-			// Slice s with the same indices and index types: the messages of the panics differ.
+			// The message of the panic depends on the type of the wrong index.
 			switch tooHigh := uint(h) > uint(len(s)); {
 			case tooHigh && highUnsigned:
 				_ = s[:uint(h)]
@@ -97,7 +97,7 @@ func (b *builder) slice(in *ssa.Slice) {
 	case reflect.Pointer:
 		size, n = xt.Elem().Elem().Size(), xt.Elem().Len()
 	default:
-		b.fail("a slice of %v", xt)
+		b.fail("cells do not support a slice of %v", xt)
 	}
 	b.emit(func(fr unsafe.Pointer) {
 		var s slice
@@ -141,8 +141,8 @@ func (b *builder) slice(in *ssa.Slice) {
 	})
 }
 
-// failSlice panics as s[l:h:m] does if an index is out of range. I is the type of that index, and high and limit
-// report whether the expression has h and m. s is an array of length array unless that is negative.
+// failSlice panics as s[l:h:m] does if an index is out of range. I is the type of the wrong index. high and limit
+// report whether the expression has h and m. If array is not negative, s is an array of this length.
 func failSlice[I int | uint](s slice, l, h, m I, array int, high, limit bool) {
 	// Slicing elements without size panics with the same message.
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
@@ -178,7 +178,7 @@ func (b *builder) appendSlice(in *ssa.Call, d uintptr) {
 			return
 		}
 		n := s.len
-		if uint(n+more.len) > uint(s.cap) { // also where the sum overflows
+		if uint(n+more.len) > uint(s.cap) { // also if the sum overflows
 			(*frame)(fr).pos = pos
 			most := max(n+more.len, s.cap+s.cap/4)
 			(*frame)(fr).checkMemory("append", most, size)
@@ -237,8 +237,8 @@ func (b *builder) copySlice(in *ssa.Call, d uintptr) {
 	})
 }
 
-// copyLarge copies the elements of src, which have type t and the given size, to dst, as copy does. It copies
-// a part at a time, so that an interrupt or a collection waits for one part and not for all.
+// copyLarge is like copy(dst, src) for elements of the type with descriptor t and the given size. It copies a part at a
+// time, so that interrupts and garbage collections wait only for one part.
 func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
 	n := min(dst.len, src.len)
 	if size == 0 {
@@ -256,13 +256,13 @@ func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
 		skip := uintptr(first) * size
 		typedSliceCopy(t, slice{unsafe.Add(dst.data, skip), k, k}, slice{unsafe.Add(src.data, skip), k, k})
 		done += k
-		if fr.th.s.stopping() {
+		if fr.th.s.mustPoll() {
 			fr.th.poll()
 		}
 	}
 	return n
 }
 
-// copiedAtOnce is how many bytes copyLarge copies before it checks again for an interrupt. That takes a few
+// copiedAtOnce is how many bytes copyLarge copies before it polls for an interrupt. Copying them takes a few
 // milliseconds.
 const copiedAtOnce = 4 << 20

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// stdFiles has the sources of generic functions that stand for those of the standard library, since the compiled
-// ones cannot be instantiated with types of cells. The file for the package at a/b is std/a_b.go.
+// stdFiles has the sources of generic functions that replace those of the standard library, since compiled generic
+// functions cannot be instantiated with types of cells. The file for the package with path a/b is std/a_b.go.
 //
 //go:embed std/*.go
 var stdFiles embed.FS
@@ -20,12 +20,12 @@ var stdFiles embed.FS
 // stdPath is the prefix of the paths of the packages in stdFiles.
 const stdPath = "goanvil/std/"
 
-// stdBase is greater than all positions of cells and of packages: go/ssa takes a type of another package for
-// a local type of a generic function if its position lies in that function.
+// stdBase is the base of the positions in stdFiles. It is greater than all positions in cells and packages. Otherwise
+// the position of a type could lie in a generic function of stdFiles, and go/ssa would take it for a local type of the
+// function.
 const stdBase = 1 << 50
 
-// stdFunc returns the function in stdFiles that stands for a compiled generic function,
-// or nil.
+// stdFunc returns the function in stdFiles that replaces fn, a compiled generic function, or nil if there is none.
 func (s *Session) stdFunc(fn *types.Func) *types.Func {
 	if strings.HasPrefix(fn.Pkg().Path(), stdPath) {
 		return nil
@@ -39,12 +39,11 @@ func (s *Session) stdFunc(fn *types.Func) *types.Func {
 	if pkg == nil {
 		return nil
 	}
-	own, _ := pkg.Scope().Lookup(fn.Name()).(*types.Func)
-	return own
+	replacement, _ := pkg.Scope().Lookup(fn.Name()).(*types.Func)
+	return replacement
 }
 
-// stdPackage type-checks the package in stdFiles that stands for the one at path. It returns
-// nil if there is none.
+// stdPackage type-checks the package in stdFiles that replaces the package at path. It returns nil if there is none.
 func (s *Session) stdPackage(path string) *types.Package {
 	name := strings.ReplaceAll(path, "/", "_") + ".go"
 	text, err := stdFiles.ReadFile("std/" + name)
@@ -72,13 +71,13 @@ func (s *Session) stdPackage(path string) *types.Package {
 	return pkg
 }
 
-// An importerFunc is a function as a types.Importer.
+// An importerFunc is a function that implements types.Importer.
 type importerFunc func(string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// stdVariable returns a pointer to v if it is a variable of a package in stdFiles, and nil for other variables.
-// The variable holds one of stdFunctions, or the method pull of s.
+// stdVariable returns the address of a variable with the value of v, if v is a variable of a package in stdFiles. The
+// value is one of stdFunctions or the method pull of s. For other variables, stdVariable returns nil.
 func (s *Session) stdVariable(v types.Object) unsafe.Pointer {
 	if !strings.HasPrefix(v.Pkg().Path(), stdPath) {
 		return nil

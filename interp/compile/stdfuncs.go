@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// stdFunctions has the functions that variables of packages in stdFiles hold, by the names of the variables.
+// stdFunctions has the values of the variables of packages in stdFiles, by the names of the variables.
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
 	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash],
@@ -24,8 +24,8 @@ var stdFunctions = map[string]any{
 	"addCleanup": addCleanup,
 }
 
-// sortPerm returns the permutation that slices.SortFunc would apply to n elements, including the order of
-// elements that compare equal. compare gets the original positions of two elements.
+// sortPerm returns the permutation that slices.SortFunc would apply to n elements, also to elements that compare equal.
+// compare compares two elements, given their original positions.
 func sortPerm(n int, compare func(i, j int) int) []int {
 	perm := identityPerm(n)
 	slices.SortFunc(perm, compare)
@@ -57,19 +57,18 @@ var sorters = map[reflect.Kind]func(reflect.Value){
 	reflect.Float32: sortAs[float32], reflect.Float64: sortAs[float64], reflect.String: sortAs[string],
 }
 
-// sortAs sorts a slice whose elements have the underlying type T.
+// sortAs sorts x, a slice whose elements have the underlying type T.
 func sortAs[T cmp.Ordered](x reflect.Value) {
 	slices.Sort(*(*[]T)(pointerTo(x)))
 }
 
-// sortOrdered sorts a slice of any ordered type.
+// sortOrdered sorts x, a slice whose elements have any ordered type.
 func sortOrdered(x any) {
 	v := reflect.ValueOf(x)
 	sorters[v.Type().Elem().Kind()](v)
 }
 
-// pull turns an iterator without values into two functions by iter.Pull. A panic of the iterator continues in
-// the caller of these functions.
+// pull is iter.Pull for an iterator without values. A panic of the iterator continues in the caller of next or stop.
 func (s *Session) pull(seq func(yield func() bool)) (next func() bool, stop func()) {
 	n, stop := iter.Pull(func(yield func(struct{}) bool) {
 		defer s.Own()()

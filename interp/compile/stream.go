@@ -9,14 +9,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A standard stream of a session need not be a file. The variable of type *os.File, such as os.Stdout, then holds
-// a substitute file. Calls of its methods go to the stream, and when it is converted to an interface, the stream
-// takes its place.
+// A standard stream of a session need not be a file. If it is not, the variable of type *os.File, such as os.Stdout,
+// holds a substitute file. Calls of methods of the substitute file go to the stream, and converting the substitute file
+// to an interface gives an interface that holds the stream.
 
 var fileType = reflect.TypeFor[*os.File]()
 
-// substituteFile returns the address of a variable that holds the substitute file for stream. stream is the value of
-// the symbol called name; each name has one substitute file.
+// substituteFile returns the address of a variable that holds the substitute file for stream, the value of the variable
+// of package os called name. Each name has one substitute file.
 func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
 	if p, ok := s.files.Load(name); ok {
 		return unsafe.Pointer(p.(**os.File))
@@ -27,12 +27,11 @@ func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
 	return unsafe.Pointer(&file)
 }
 
-// StandardStream returns the file or the stream that the variable called name of package os, such as Stdout, holds.
+// StandardStream returns the file or the stream that the variable of package os called name, such as Stdout, holds.
 func (s *Session) StandardStream(name string) any {
-	own := s.Hooks.Symbols("os")[name].Interface() // a variable, so this is its value
 	p, ok := s.files.Load(name)
-	if !ok { // it holds a file, or no cell uses it
-		return own
+	if !ok { // no cell uses the variable, or it holds a file
+		return s.Hooks.Symbols("os")[name].Interface()
 	}
 	file := *p.(**os.File)
 	if stream := s.stream(file); stream != nil {
@@ -41,7 +40,7 @@ func (s *Session) StandardStream(name string) any {
 	return file
 }
 
-// stream returns the stream that file is the substitute for, or nil.
+// stream returns the stream of which file is the substitute, or nil.
 func (s *Session) stream(file *os.File) any {
 	v, _ := s.streams.Load(file)
 	return v
@@ -50,7 +49,7 @@ func (s *Session) stream(file *os.File) any {
 // isFileType reports whether the run-time type of t is *os.File.
 func (b *builder) isFileType(t types.Type) bool { return b.inner(t) == fileType }
 
-// boxFile emits the conversion of a file to an interface. The stream takes the place of a substitute file.
+// boxFile emits the conversion of a file to an interface. For a substitute file, the interface holds the stream.
 func (b *builder) boxFile(in *ssa.MakeInterface) {
 	d, x := b.off(in), b.off(in.X)
 	to, s := b.inner(in.Type()), b.s
@@ -65,8 +64,8 @@ func (b *builder) boxFile(in *ssa.MakeInterface) {
 	})
 }
 
-// fileMethod returns the caller of a method of *os.File. For substitute files it calls the method of the stream,
-// for others call.
+// fileMethod returns the caller of fn, a method of *os.File. For substitute files the caller calls the method of the
+// stream, and for other files it uses call.
 func (b *builder) fileMethod(fn *ssa.Function, call caller) caller {
 	s, name := b.s, fn.Name()
 	return func(fr *frame, args, results []*register) {

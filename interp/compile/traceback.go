@@ -10,7 +10,8 @@ import (
 )
 
 // stackCaller returns the caller of fn, which is runtime.Stack, debug.Stack or debug.PrintStack. The stacks list the
-// calls of cells in the run time's format. Only runtime.Stack for all goroutines returns the stacks of the process.
+// calls of functions of cells in the run time's format. Only runtime.Stack for all goroutines returns the stacks of the
+// process itself.
 func (b *builder) stackCaller(fn *ssa.Function) caller {
 	s := b.s
 	stack, ok := s.Hooks.Symbols("runtime")["Stack"].Interface().(func(buf []byte, all bool) int)
@@ -47,7 +48,7 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 	return func(fr *frame, args, results []*register) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
 }
 
-// traceback returns calls as the run time prints them. It leaves out the functions of the run time except panic.
+// traceback returns calls in the format of the run time. It leaves out the functions of the run time except panic.
 func (s *Session) traceback(calls []callSite) string {
 	var b strings.Builder
 	for _, site := range calls {

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// twin returns the generic function of a compiled package that fn is an instance of, and its twin, the
-// function that is called instead. The twin is invalid if there is none. The twin of
+// twin returns the generic function of a compiled package of which fn is an instance, and its twin: the function that
+// is called instead. twin is the zero Value if there is none. The twin of
 //
 //	func G[T, U any](x X, f func(T) U) R
 //
@@ -27,7 +27,7 @@ func (b *builder) twin(fn *ssa.Function) (generic *types.Func, twin reflect.Valu
 	return generic, b.s.Hooks.Symbols(generic.Pkg().Path())[generic.Name()+"Any"]
 }
 
-// twinCaller returns the caller of fn, an instance of generic, by the twin.
+// twinCaller returns the caller of fn, an instance of generic. It calls twin.
 func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect.Value) caller {
 	var leading []reflect.Value // the arguments that are types
 	for i := range generic.Signature().TypeParams().Len() {
@@ -36,7 +36,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 		}
 	}
 	sig, t := fn.Signature, twin.Type()
-	var boxes []func(p unsafe.Pointer) reflect.Value // for each parameter, returns the argument at p
+	var boxes []func(p unsafe.Pointer) reflect.Value // one for each parameter; returns the argument at p
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i).Type()
 		to := t.In(i + len(leading))
@@ -64,7 +64,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 			})
 		}
 	}
-	var sets []func(v reflect.Value, p unsafe.Pointer) // for each result, stores v at p
+	var sets []func(v reflect.Value, p unsafe.Pointer) // one for each result; stores v at p
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i).Type()
 		from := t.Out(i)
@@ -100,7 +100,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 	}
 }
 
-// outerType returns the run-time type of t as compiled packages see it.
+// outerType returns the outer type of t.
 func (b *builder) outerType(t types.Type) reflect.Type {
 	r, err := b.s.Table.Outer(t)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *builder) outerType(t types.Type) reflect.Type {
 	return r
 }
 
-// boxer returns the function that puts the value of type t at p into an interface.
+// boxer returns a function that returns the value of type t at p in an interface.
 func (b *builder) boxer(t types.Type) func(p unsafe.Pointer) any {
 	inner := b.inner(t)
 	if types.IsInterface(t) {
@@ -129,7 +129,8 @@ func (b *builder) boxer(t types.Type) func(p unsafe.Pointer) any {
 	}
 }
 
-// asserter returns the function that stores v's value at p and returns true if v is a t.
+// asserter returns a function that reports whether the assertion v.(t) holds. If so, the function stores the value at
+// p.
 func (b *builder) asserter(t types.Type) func(v any, p unsafe.Pointer) bool {
 	if types.IsInterface(t) {
 		return b.toInterface(b.row(t), t)
@@ -137,7 +138,7 @@ func (b *builder) asserter(t types.Type) func(v any, p unsafe.Pointer) bool {
 	return b.toConcrete(b.row(t), t)
 }
 
-// tupleMentions reports whether the type of a variable of t mentions param.
+// tupleMentions reports whether the type of a variable in t mentions param.
 func tupleMentions(t *types.Tuple, param *types.TypeParam) bool {
 	for v := range t.Variables() {
 		if mentionsParam(v.Type(), param, map[types.Type]bool{}) {

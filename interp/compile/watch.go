@@ -8,9 +8,9 @@ import (
 // A Watch observes the memory of the process while a cell runs. Functions of cells check their own allocations;
 // a Watch also sees those of packages.
 type Watch struct {
-	used       uint64       // memory of the Go run time when the available memory was last measured
-	steps      [3]uint64    // the last large increases of used
-	collecting *atomic.Bool // nil until memory is short; then, whether a collection is running
+	used       uint64       // the result of goMemory when the available memory was last measured
+	steps      [3]uint64    // the last increases of used by at least stepSize, the latest last
+	collecting *atomic.Bool // nil unless memory is short; then, whether a garbage collection is running
 }
 
 // Exhausted returns the error of the running cell if the process is about to run out of memory, and otherwise
@@ -20,7 +20,7 @@ func (w *Watch) Exhausted() error {
 	if w.used == 0 {
 		w.used = used
 	}
-	if used < w.used+stepSize/4 { // too little has changed to measure the available memory
+	if used < w.used+stepSize/4 { // the change is too small to measure the available memory
 		w.used = min(w.used, used)
 		if w.collecting == nil {
 			return nil
@@ -53,11 +53,11 @@ func (w *Watch) Exhausted() error {
 	return outOfMemory(have)
 }
 
-// stepSize is the least increase in bytes that counts as a step.
+// stepSize is the minimum increase, in bytes, that counts as a step.
 const stepSize = 64 << 20
 
-// next predicts the size of the next step. It returns 0 unless the last steps have grown by about the same factor,
-// as those of a growing buffer do: by 1.25 to 2, according to its size.
+// next predicts the size of the next step. It returns 0 unless the last steps have grown by about the same factor. The
+// steps of a growing buffer do: by 1.25 to 2, depending on its size.
 func (w *Watch) next() uint64 {
 	if w.steps[0] == 0 {
 		return 0

@@ -11,8 +11,8 @@ import (
 )
 
 // When Go compares or hashes a value, it descends into the interfaces that structs and arrays hold. If these nest too
-// deeply, the stack overflows, which ends the process. If values share parts many times over, it takes very long and
-// cannot be interrupted.
+// deeply, the stack overflows, which ends the process. If many of them hold the same values, the comparison visits
+// these values again and again: it takes very long and cannot be interrupted.
 
 func init() {
 	for name, f := range map[string]any{
@@ -62,13 +62,13 @@ func init() {
 	}
 }
 
-// isError is errors.Is with a check of target.
+// isError is like errors.Is, but panics if target nests too deeply.
 func isError(err, target error) bool {
 	CheckKey(target)
 	return errors.Is(err, target)
 }
 
-// withValue is context.WithValue with a check of key.
+// withValue is like context.WithValue, but panics if key nests too deeply.
 func withValue(parent context.Context, key, value any) context.Context {
 	CheckKey(key)
 	return context.WithValue(parent, key, value)
@@ -81,11 +81,11 @@ func checkReflected(v reflect.Value) {
 	}
 }
 
-// A heldInterface describes one interface in the memory layout of a type, or an array whose elements contain
+// A heldInterface describes, in the memory layout of a type, an interface or an array whose elements contain
 // interfaces.
 type heldInterface struct {
-	at         uintptr // offset in the value
-	hasMethods bool    // whether the interface type has methods
+	at         uintptr // the offset in the value
+	hasMethods bool    // the interface type has methods
 
 	// For an array only:
 	elem  []heldInterface // the interfaces in an element
@@ -93,7 +93,7 @@ type heldInterface struct {
 	size  uintptr         // the size of an element
 }
 
-// interfacesIn appends the interfaces in a value of type t at an offset.
+// interfacesIn appends the interfaces in a value of type t to list. at is the offset of the value.
 func interfacesIn(t reflect.Type, at uintptr, list []heldInterface) []heldInterface {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -112,7 +112,7 @@ func interfacesIn(t reflect.Type, at uintptr, list []heldInterface) []heldInterf
 	return list
 }
 
-// A composite is a struct or array type with the interfaces in its values.
+// A composite describes a struct or array type.
 type composite struct {
 	typ        reflect.Type
 	interfaces []heldInterface
@@ -120,7 +120,7 @@ type composite struct {
 
 var (
 	composites      sync.Map                  // from reflect.Type to *composite
-	latestComposite atomic.Pointer[composite] // the most recently used
+	latestComposite atomic.Pointer[composite] // the most recent result of compositeOf
 )
 
 // compositeOf returns the composite of t, a struct or array type.
@@ -136,14 +136,15 @@ func compositeOf(t reflect.Type) *composite {
 	return known.(*composite)
 }
 
-// An eface is the layout of an interface value. The word points to the dynamic type if the interface type has no
-// methods, and otherwise to a table.
+// An eface is the layout of an interface value. word points to the descriptor of the dynamic type if the interface type
+// has no methods, and otherwise to a method table.
 type eface struct{ word, data unsafe.Pointer }
 
-// table is the head of a method table.
+// table is the beginning of a method table. typ is the descriptor of the dynamic type.
 type table struct{ iface, typ unsafe.Pointer }
 
-// Equal reports whether x == y. It panics if both nest too deeply, as == panics for values that are not comparable.
+// Equal reports whether x == y. It panics if both x and y nest too deeply, as == panics for values that are not
+// comparable.
 func Equal(x, y any) bool {
 	t := reflect.TypeOf(x)
 	if t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
@@ -159,8 +160,7 @@ func CheckKey(v any) {
 	}
 }
 
-// KeyCheck returns the function that panics if the key of type t at p nests too deeply to be
-// hashed.
+// KeyCheck returns a function that panics if the key of type t at p nests too deeply to be hashed.
 func KeyCheck(t reflect.Type) func(p unsafe.Pointer) {
 	list := interfacesIn(t, 0, nil)
 	if list == nil {
@@ -178,11 +178,11 @@ func isComposite(k reflect.Kind) bool { return k == reflect.Struct || k == refle
 // nestsDeeply reports whether v, a struct or array, nests too deeply or holds too many values.
 func nestsDeeply(v any) bool { return new(comparison).tooDeep(v, 1) }
 
-// A comparison counts the values that it visits.
+// A comparison finds out whether a value nests too deeply. It counts the values that it visits.
 type comparison struct{ values int }
 
-// interfacesTooDeep reports whether any of the listed interfaces in the value at p contains a value that nests
-// too deeply.
+// interfacesTooDeep reports whether one of the interfaces in list, of the value at p, holds a value that nests too
+// deeply. depth is the depth of the value at p.
 func (c *comparison) interfacesTooDeep(list []heldInterface, p unsafe.Pointer, depth int) bool {
 	for i := range list {
 		h := &list[i]
@@ -208,7 +208,7 @@ func (c *comparison) interfacesTooDeep(list []heldInterface, p unsafe.Pointer, d
 	return false
 }
 
-// tooDeep reports whether v, a struct or array at a depth, nests too deeply or holds too many values.
+// tooDeep reports whether v, a struct or array, nests too deeply or holds too many values. depth is the depth of v.
 func (c *comparison) tooDeep(v any, depth int) bool {
 	t := compositeOf(reflect.TypeOf(v))
 	if len(t.interfaces) == 0 {

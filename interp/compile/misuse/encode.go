@@ -13,8 +13,8 @@ import (
 	"text/template"
 )
 
-// Functions has the replacements of functions of packages, by path and name. The replacements check that their
-// arguments do not nest too deeply.
+// Functions has the replacements of functions, by the path of their package and their name. The replacements check that
+// their arguments do not nest too deeply.
 var Functions = map[string]map[string]any{
 	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},
@@ -24,7 +24,7 @@ var Functions = map[string]map[string]any{
 	"reflect":       {"DeepEqual": deepEqual},
 }
 
-// handlesCycles is the argument of tooDeep for functions that handle values that contain themselves.
+// handlesCycles is the last argument of tooDeep for functions that accept values that contain themselves.
 const handlesCycles = true
 
 func marshalASN1(v any) ([]byte, error) { return marshalASN1WithParams(v, "") }
@@ -94,7 +94,7 @@ func deepEqual(x, y any) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// notPrintable returns an error if data nests too deeply for a template to print it.
+// notPrintable returns an error if data contains itself or nests too deeply, so that a template cannot print it.
 func notPrintable(data any) error {
 	if endless(data) {
 		return tooDeep("template", data, !handlesCycles)
@@ -130,12 +130,12 @@ func executeNamedHTML(t *html.Template, w io.Writer, name string, data any) erro
 	return t.ExecuteTemplate(w, name, data)
 }
 
-// withPrintable returns f with arguments that package fmt can print; see Printable.
+// withPrintable returns a function that calls f with Printable(args).
 func withPrintable(f func(*log.Logger, ...any)) func(*log.Logger, ...any) {
 	return func(l *log.Logger, args ...any) { f(l, Printable(args)...) }
 }
 
-// withPrintableFormat is withPrintable for functions with a format.
+// withPrintableFormat is withPrintable for methods with a format.
 func withPrintableFormat(f func(*log.Logger, string, ...any)) func(*log.Logger, string, ...any) {
 	return func(l *log.Logger, format string, args ...any) { f(l, format, Printable(args)...) }
 }

@@ -1,5 +1,5 @@
 // Package misuse has replacements of functions and methods of the standard library that end the process when they
-// are misused. The replacements panic or return an error instead.
+// are misused. The replacements panic or return an error instead of ending the process.
 package misuse
 
 import (
@@ -15,8 +15,8 @@ import (
 	"unsafe"
 )
 
-// methods has the replacements of methods, by the name that go/ssa gives the method. Their first parameter is the
-// receiver.
+// methods has the replacements of methods, by the name that go/ssa gives the method. The first parameter of a
+// replacement is the receiver.
 var methods = map[string]reflect.Value{}
 
 func init() {
@@ -57,7 +57,7 @@ func init() {
 	}
 }
 
-// Named returns the replacement of the method that go/ssa calls name, or the zero Value if there is none.
+// Named returns the replacement of the method that has the given name in go/ssa, or the zero Value if there is none.
 func Named(name string) reflect.Value { return methods[name] }
 
 // MethodOf returns the named method of values of type t, or its replacement, as a function whose first parameter
@@ -78,7 +78,7 @@ func replacement(t reflect.Type, name string) reflect.Value {
 	return methods["(*"+t.Elem().PkgPath()+"."+t.Elem().Name()+")."+name]
 }
 
-// Method is like v.MethodByName(name), but returns the replacement if there is one.
+// Method is like v.MethodByName(name), but if the method has a replacement, Method returns the replacement.
 func Method(v reflect.Value, name string) reflect.Value {
 	m := v.MethodByName(name)
 	if !m.IsValid() {
@@ -88,7 +88,7 @@ func Method(v reflect.Value, name string) reflect.Value {
 	if !f.IsValid() {
 		return m
 	}
-	// The receiver of f has the type of v, except that for a *sync.rlocker f takes the *sync.RWMutex at its address.
+	// The receiver of f has the type of v. The exception is a *sync.rlocker, which f takes as a *sync.RWMutex.
 	recv := reflect.NewAt(f.Type().In(0).Elem(), v.UnsafePointer())
 	return reflect.MakeFunc(m.Type(), func(args []reflect.Value) []reflect.Value {
 		args = append([]reflect.Value{recv}, args...)
@@ -99,28 +99,30 @@ func Method(v reflect.Value, name string) reflect.Value {
 	})
 }
 
-// methodNumbered is like v.Method(i), but returns the replacement if there is one.
+// methodNumbered is like v.Method(i), but if the method has a replacement, it returns the replacement.
 func methodNumbered(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) }
 
-// unlocking holds locks that make the test of a mutex and its unlocking one step. The address of the mutex
-// selects one of them.
+// unlocking holds locks. While a goroutine tests whether a mutex is locked and then unlocks it, the goroutine holds one
+// of these locks, so that no other goroutine unlocks the mutex after the test. The address of the mutex selects the
+// lock.
 var unlocking [64]sync.Mutex
 
-// guard locks the element of unlocking for the mutex at p.
+// guard locks the element of unlocking for the mutex at p, and returns the element.
 func guard(p unsafe.Pointer) *sync.Mutex {
 	g := &unlocking[uintptr(p)/8%uintptr(len(unlocking))]
 	g.Lock()
 	return g
 }
 
-// isLocked reports whether m is locked. The lowest bit of its first word says so (internal/sync, mutexLocked).
+// isLocked reports whether m is locked: whether the lowest bit of its first word is set (internal/sync, mutexLocked).
 func isLocked(m *sync.Mutex) bool { return *(*int32)(unsafe.Pointer(m))&1 != 0 }
 
-// maxReaders is subtracted from the number of readers while a writer holds or awaits an RWMutex (sync,
-// rwmutexMaxReaders).
+// An RWMutex stores the number of its readers. While a writer holds the lock or waits for it, package sync subtracts
+// maxReaders from this number (rwmutexMaxReaders).
 const maxReaders = 1 << 30
 
-// readers returns the number of readers that hold or await m, minus maxReaders if a writer holds or awaits m.
+// readers returns the number of readers that hold m or wait for it, minus maxReaders if a writer holds m or waits for
+// it.
 func readers(m *sync.RWMutex) int32 {
 	return (*struct {
 		_       sync.Mutex
@@ -129,10 +131,11 @@ func readers(m *sync.RWMutex) int32 {
 	})(unsafe.Pointer(m)).readers
 }
 
-// isWriteLocked reports whether a writer holds or awaits m.
+// isWriteLocked reports whether a writer holds m or waits for it.
 func isWriteLocked(m *sync.RWMutex) bool { return readers(m) < 0 }
 
-// isReadLocked reports whether readers hold or await m. The mask gives their number even if maxReaders was subtracted.
+// isReadLocked reports whether readers hold m or wait for it. The mask gives their number even if maxReaders was
+// subtracted.
 func isReadLocked(m *sync.RWMutex) bool { return readers(m)&(maxReaders-1) != 0 }
 
 func unlock(m *sync.Mutex) {
@@ -159,7 +162,7 @@ func unlockReader(m *sync.RWMutex) {
 	m.RUnlock()
 }
 
-// readLocker is the type that (*sync.RWMutex).RLocker returns: an RWMutex under another name.
+// readLocker is the type of the value that (*sync.RWMutex).RLocker returns. The value points to the RWMutex.
 var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
 
 // wait is like c.Wait, which unlocks c.L, but panics if c.L is a lock of package sync that is not locked.
@@ -190,13 +193,13 @@ func ParseFlags(f *flag.FlagSet, args []string) error {
 	return f.Parse(args)
 }
 
-// An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred call
-// runs, and nothing recovers it.
+// An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred calls run, and the panic
+// cannot be recovered. The string is the error of the cell.
 type Exit string
 
 func (e Exit) String() string { return string(e) }
 
-// Fatal does what log.Fatal does: it prints text and ends the cell.
+// Fatal is like log.Fatal for the logger l: it prints text and ends the cell.
 func Fatal(l *log.Logger, text string) {
 	l.Print(text)
 	panic(Exit(strings.TrimSuffix(text, "\n")))

@@ -23,12 +23,12 @@ type knownType struct {
 }
 
 var (
-	nests  sync.Map                  // from reflect.Type to *knownType
-	latest atomic.Pointer[knownType] // the most recently used
+	known  sync.Map                  // from reflect.Type to *knownType
+	latest atomic.Pointer[knownType] // the most recent result of canNest
 )
 
-// canNest reports whether values of type t can nest without bound: whether they can hold values of their own
-// type or of any type.
+// canNest reports whether values of type t can nest without bound, because they can hold interfaces or values of a type
+// that contains itself.
 func canNest(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -40,17 +40,17 @@ func canNest(t reflect.Type) bool {
 	if l := latest.Load(); l != nil && l.typ == t {
 		return l.nests
 	}
-	known, ok := nests.Load(t)
+	k, ok := known.Load(t)
 	if !ok {
-		known = &knownType{t, findNesting(t, map[reflect.Type]bool{})}
-		nests.Store(t, known)
+		k = &knownType{t, findNesting(t, map[reflect.Type]bool{})}
+		known.Store(t, k)
 	}
-	latest.Store(known.(*knownType))
-	return known.(*knownType).nests
+	latest.Store(k.(*knownType))
+	return k.(*knownType).nests
 }
 
-// findNesting computes canNest for t, which is a part of the types in above. If t is one of these, values can nest
-// without bound.
+// findNesting computes canNest for t, which is a part of each type in above. If t is one of these types, it contains
+// itself.
 func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 	if above[t] {
 		return true
@@ -76,25 +76,27 @@ func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 
 // A nesting searches a value for cycles and deep nesting.
 type nesting struct {
-	pointers bool // follow pointers, which fmt does not
+	pointers bool // follow all pointers; package fmt follows only those at depth 0
 
-	values int
-	path   map[reference]bool // the references that lead to the current value, from depth firstNoted on
-	cyclic bool
-	deep   bool // maxNesting or maxValues is exceeded
+	values int                // how many values were visited
+	path   map[reference]bool // the references that lead to the current value, from depth cycleDepth on
+	cyclic bool               // the value contains itself
+	deep   bool               // maxNesting or maxValues is exceeded
 }
 
 // A reference identifies what a slice, map or pointer refers to.
 type reference struct {
 	at  uintptr
-	len int
-	typ reflect.Type
+	len int          // the length of a slice
+	typ reflect.Type // the type of the slice, map or pointer
 }
 
-// firstNoted is the depth from which on cycles are detected, as in encoding/json.
-const firstNoted = 1000
+// cycleDepth is the depth from which visit looks for cycles. Most values do not nest so deeply, and are visited faster.
+// Package encoding/json uses the same depth.
+const cycleDepth = 1000
 
-// referenceOf returns what v refers to, if it is a slice, map or pointer that is not empty.
+// referenceOf returns what v refers to. ok is false unless v is a pointer that is not nil, or a slice or map that is
+// not empty.
 func referenceOf(v reflect.Value) (r reference, ok bool) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -111,7 +113,7 @@ func referenceOf(v reflect.Value) (r reference, ok bool) {
 	return r, ok
 }
 
-// visit descends into v until it finds a cycle or a limit is reached.
+// visit descends into v, which is at the given depth, until it finds a cycle or exceeds a limit.
 func (n *nesting) visit(v reflect.Value, depth int) {
 	if n.deep || n.cyclic || !v.IsValid() || !canNest(v.Type()) {
 		return
@@ -121,7 +123,7 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 		n.deep = true
 		return
 	}
-	if depth >= firstNoted {
+	if depth >= cycleDepth {
 		if r, ok := referenceOf(v); ok {
 			if n.path[r] {
 				n.cyclic = true
@@ -165,8 +167,8 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
-// tooDeep returns an error that begins with the name of a function if v nests too deeply for that function. cycles
-// reports whether the function can handle values that contain themselves.
+// tooDeep returns an error that begins with the given name if v nests too deeply for the function of that name. cycles
+// reports whether the function accepts values that contain themselves.
 func tooDeep(function string, v any, cycles bool) error {
 	if v == nil || !canNest(reflect.TypeOf(v)) {
 		return nil

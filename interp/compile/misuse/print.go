@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Printable returns args such that package fmt can print them. Values that contain themselves or nest too deeply
-// are replaced by values that print alike, but with "[...]", "map[...]" or "..." where they repeat or become too
-// deep. args is not changed.
+// Printable returns arguments that package fmt can print in place of args. Values that contain themselves or nest too
+// deeply are replaced by values that print in the same way, but with "[...]" or "map[...]" for a part that contains
+// itself, and "..." for a part that is too deep. args is not changed.
 func Printable(args []any) []any {
 	for _, a := range args {
 		switch a.(type) {
@@ -23,7 +23,7 @@ func Printable(args []any) []any {
 	return args
 }
 
-// printable is Printable without the fast path for simple arguments.
+// printable is Printable without its fast path for simple arguments.
 func printable(args []any) []any {
 	all := args
 	for i, a := range args {
@@ -37,7 +37,7 @@ func printable(args []any) []any {
 	return all
 }
 
-// endless reports whether package fmt would print v endlessly.
+// endless reports whether package fmt cannot print v, because v contains itself or nests too deeply.
 func endless(v any) bool {
 	switch v := v.(type) {
 	case nil, bool, int, float64, string:
@@ -56,13 +56,13 @@ func endless(v any) bool {
 	return true
 }
 
-// A partial prints like its value, but omits what repeats or is too deep.
+// A partial prints like v, but omits parts that contain themselves or are too deep.
 type partial struct{ v any }
 
-// MarshalJSON returns the error of package json.
+// MarshalJSON marshals the value itself. It returns the error of package json for a value that contains itself.
 func (p partial) MarshalJSON() ([]byte, error) { return json.Marshal(p.v) }
 
-// Format prints the value.
+// Format implements fmt.Formatter.
 func (p partial) Format(f fmt.State, verb rune) {
 	v, ok := p.v.(reflect.Value)
 	if !ok {
@@ -73,13 +73,14 @@ func (p partial) Format(f fmt.State, verb rune) {
 	w.value(v, 0)
 }
 
-// A partialWriter writes a value as package fmt does (printValue in print.go).
+// A partialWriter writes a value as package fmt does (printValue in print.go), but omits parts that contain themselves
+// or are too deep.
 type partialWriter struct {
 	fmt.State
 	verb   rune
-	format string // for values that are not composite
-	syntax bool   // %#v: Go syntax
-	names  bool   // %+v: with field names
+	format string // the format for parts that package fmt prints
+	syntax bool   // the format is %#v: write Go syntax
+	names  bool   // the format is %+v: write the names of fields
 
 	path   map[reference]bool // the references that lead to the current value
 	values int                // how many values were written
@@ -87,7 +88,7 @@ type partialWriter struct {
 
 func (w *partialWriter) text(s string) { _, _ = w.Write([]byte(s)) }
 
-// value writes v, which is at a depth in the printed value.
+// value writes v, which is at the given depth in the printed value.
 func (w *partialWriter) value(v reflect.Value, depth int) {
 	w.values++
 	switch {
@@ -150,7 +151,7 @@ func (w *partialWriter) byMethod(v reflect.Value) bool {
 	return false
 }
 
-// pointer writes the pointer v, or & and the value if v is at depth 0.
+// pointer writes the pointer v. At depth 0, it writes & and the value for pointers to composite values.
 func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	if depth == 0 && !v.IsNil() {
 		switch v.Elem().Kind() {
@@ -174,8 +175,9 @@ func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// open writes the beginning of a composite value, and returns the separator of its elements and its end. begin and
-// end are used unless the value is written in Go syntax. A nil value in Go syntax is written whole; ok is then false.
+// open writes the beginning of the composite value v. It returns the separator of the elements and the text at the end.
+// begin and end are the texts at both ends, except in Go syntax. If v is nil and is written in Go syntax, open writes
+// all of v, and ok is false.
 func (w *partialWriter) open(v reflect.Value, begin, end string) (separator, last string, ok bool) {
 	if !w.syntax {
 		w.text(begin)
@@ -190,6 +192,7 @@ func (w *partialWriter) open(v reflect.Value, begin, end string) (separator, las
 	return ", ", "}", true
 }
 
+// list writes a slice or array.
 func (w *partialWriter) list(v reflect.Value, depth int) {
 	separator, end, ok := w.open(v, "[", "]")
 	if !ok {
@@ -204,6 +207,7 @@ func (w *partialWriter) list(v reflect.Value, depth int) {
 	w.text(end)
 }
 
+// mapping writes a map.
 func (w *partialWriter) mapping(v reflect.Value, depth int) {
 	separator, end, ok := w.open(v, "map[", "]")
 	if !ok {
@@ -222,7 +226,8 @@ func (w *partialWriter) mapping(v reflect.Value, depth int) {
 	w.text(end)
 }
 
-// compareKeys orders numbers and strings as fmt does, and leaves others in any order.
+// compareKeys compares two keys of a map. It orders numbers and strings as package fmt does. Other keys of the same
+// kind are equal.
 func compareKeys(a, b reflect.Value) int {
 	if a.Kind() == reflect.Interface {
 		a, b = a.Elem(), b.Elem()
@@ -242,6 +247,7 @@ func compareKeys(a, b reflect.Value) int {
 	return 0
 }
 
+// structure writes a struct.
 func (w *partialWriter) structure(v reflect.Value, depth int) {
 	separator, end, _ := w.open(v, "{", "}")
 	for i := range v.NumField() {
