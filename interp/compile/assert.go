@@ -21,8 +21,8 @@ func (e *assertionError) Error() string { return e.msg }
 // RuntimeError marks the error as one of the run time's own.
 func (*assertionError) RuntimeError() {}
 
-// A nilReceiverError is the error of a call of a method with a value receiver through a nil pointer that is in an
-// interface or a method value.
+// A nilReceiverError is the error of calling a method with a value receiver through an interface or a method value that
+// holds a nil pointer.
 type nilReceiverError string
 
 func (e nilReceiverError) Error() string { return string(e) }
@@ -169,7 +169,7 @@ func anyInTree(err error, matches func(error) bool) bool {
 	return false
 }
 
-// missingMethod returns the name of the first method that v lacks of the interface type of row r, or "".
+// missingMethod returns the name of the first method of row r's interface type that v does not have, or "".
 func (s *Session) missingMethod(v any, r *celltype.Row) string {
 	iface := r.Type.Underlying().(*types.Interface)
 	if t, pointer := s.Table.Named(v); t != nil {

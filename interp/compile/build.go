@@ -27,7 +27,7 @@ type builder struct {
 	blocks        []*block                      // by the index of their ssa.BasicBlock
 	jumps         map[*block]*block             // the targets of blocks that end in an unconditional jump
 	steps         []op                          // the steps of the current block
-	areas         map[*ssa.Alloc]*register      // the registers that hold the variables that stay in the frame
+	areas         map[*ssa.Alloc]*register      // the registers for variables that stay in the frame
 	temps         map[*ssa.Phi]*register        // temporary registers for the new values of phis; see edgeMoves
 	pos           token.Pos                     // of the last instruction with a position
 	noPositions   bool                          // the source of fn is not in a cell

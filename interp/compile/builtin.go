@@ -146,7 +146,7 @@ func (b *builder) printArgs(name string, args []ssa.Value) {
 	for _, a := range args {
 		t, x := b.inner(a.Type()), b.off(a)
 		if k := t.Kind(); k == reflect.Struct || k == reflect.Array {
-			b.fail("%s does not print structs or arrays; use fmt.Println", name)
+			b.fail("%s does not accept structs or arrays; write fmt.Println", name)
 		}
 		texts = append(texts, func(fr unsafe.Pointer) string { return printed(reflect.NewAt(t, unsafe.Add(fr, x)).Elem()) })
 	}

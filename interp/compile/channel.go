@@ -52,8 +52,9 @@ func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
 	return v
 }
 
-// beginWait must be called before a goroutine waits for channels: in a crowd, another goroutine may run meanwhile. It
-// returns the channel that an interrupt of the goroutine's cell closes, or nil if no interrupt can end the wait.
+// beginWait must be called before a goroutine waits for channels. It lets another goroutine run if goroutines run in
+// turns. It returns the channel that an interrupt of the goroutine's cell closes, or nil if no interrupt can end the
+// wait.
 func (s *Session) beginWait() chan struct{} {
 	s.crowd.pause()
 	return s.Hooks.Waiting()

@@ -56,7 +56,7 @@ func (b *builder) makeClosure(in *ssa.MakeClosure) {
 		bindings = append(bindings, b.reg(v))
 	}
 	s := b.s
-	toFunc := s.funcMaker(b.inner(in.Type()))
+	toFunc := funcMaker(b.inner(in.Type()))
 	b.emit(func(fr unsafe.Pointer) {
 		*at[unsafe.Pointer](fr, d) = toFunc(s.capture(c, fr, bindings))
 	})
@@ -78,7 +78,7 @@ func (s *Session) capture(c *code, fr unsafe.Pointer, regs []*register) *closure
 }
 
 // funcMaker returns a function that turns a closure into a Go function of type t, as a pointer; see funcPointer.
-func (s *Session) funcMaker(t reflect.Type) func(*closure) unsafe.Pointer {
+func funcMaker(t reflect.Type) func(*closure) unsafe.Pointer {
 	if f := adapterFor(t); f != nil {
 		return f
 	}
@@ -133,6 +133,6 @@ func (c *closure) begin() *frame {
 // goFunction returns a Go function that runs c. The first parameter of a method is its receiver.
 func (s *Session) goFunction(c *code) reflect.Value {
 	p := reflect.New(c.funcType)
-	*(*unsafe.Pointer)(p.UnsafePointer()) = s.funcMaker(c.funcType)(&closure{s: s, code: c})
+	*(*unsafe.Pointer)(p.UnsafePointer()) = funcMaker(c.funcType)(&closure{s: s, code: c})
 	return p.Elem()
 }

@@ -10,8 +10,8 @@ import (
 
 // A crowd lets the goroutines of cells run in turns while many of them are runnable, so that the kernel can answer
 // front ends. Each answer passes through several goroutines of the kernel. Under Go's scheduler, each of these would
-// wait until all goroutines of cells have run for 10 ms. In a crowd, only as many goroutines of cells run as keep the
-// processors busy, and the others wait for their turn.
+// wait until all goroutines of cells have run for 10 ms each. When goroutines of cells run in turns, only as many of
+// them run as keep the processors busy, and the others wait.
 type crowd struct {
 	goroutines atomic.Int64  // how many goroutines run functions of cells, in turns or not
 	started    atomic.Uint64 // how many goroutines go statements have started

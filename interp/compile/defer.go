@@ -20,8 +20,8 @@ type panicRecord struct {
 	goexit    bool // not a panic, but runtime.Goexit, ends the calls
 	recovered bool
 	pos       token.Pos    // the position in the frame of the call or step that panicked
-	inner     *panicRecord // the record of the same panic in the last frame with defer statements before, or nil
-	ended     []callSite   // the calls that the panic has ended since inner, the innermost first
+	inner     *panicRecord // the record of the same panic in the next inner frame with defer statements, or nil
+	ended     []callSite   // the calls inside this frame that the panic has ended, without those in inner; innermost first
 }
 
 // runWithDefers runs the frame of a function that has defer statements.
@@ -222,7 +222,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
-	s, own := b.s, b.code // regs are registers of own
+	s, own := b.s, b.code // regs are registers in frames of own
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferredCall {
 		held := copyRegisters(fr, regs)

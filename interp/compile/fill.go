@@ -60,13 +60,13 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 		return // see functionValues
 	case b.hasBody(fn):
 		c := b.p.want(fn)
-		f := b.s.funcMaker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
+		f := funcMaker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
 		b.code.fills = append(b.code.fills, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
 	default:
 		var f unsafe.Pointer
 		if generic, twin := b.twin(fn); twin.IsValid() {
 			c := b.s.callingCode(b.goType(fn), b.twinCaller(fn, generic, twin))
-			f = b.s.funcMaker(c.funcType)(&closure{s: b.s, code: c})
+			f = funcMaker(c.funcType)(&closure{s: b.s, code: c})
 		} else {
 			f = b.external(fn)
 		}

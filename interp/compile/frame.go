@@ -237,7 +237,8 @@ func (s *Session) owns(th *thread) bool {
 	return true
 }
 
-// enter runs fr, a frame from begin whose parameters are set. Afterwards the caller reads the results and calls exit.
+// enter runs fr, a frame that begin returned and whose parameters are set. Afterwards the caller reads the results and
+// calls exit. If the calling goroutine is not one of the session's, endPackageCall handles a panic.
 func (s *Session) enter(fr *frame) {
 	if s.owns(fr.th) {
 		s.enterOwned(fr)
@@ -298,7 +299,7 @@ func (s *Session) begin(c *code) *frame {
 	return th.newFrame(c)
 }
 
-// exit frees a frame from begin after its call.
+// exit frees a frame that begin returned, after the call.
 func (s *Session) exit(fr *frame) {
 	th := fr.th
 	th.drop(fr)

@@ -9,7 +9,7 @@ import (
 )
 
 // fuse finds values that have only one use and can be computed there, without a step and a register of their own:
-//   - addresses that the next instruction loads from, or of which it takes the address of a field,
+//   - addresses from which the next instruction loads, or at which it selects a field,
 //   - addresses to which a store of the same block stores,
 //   - comparisons that the jump at the end of the block uses,
 //   - products that the next instruction adds.

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// generics holds the generic functions and the methods of generic types that a package declares. They are compiled when
-// a cell uses them, for the type arguments in that cell.
+// generics holds the generic functions, and the methods of generic types, of a cell or of a package in stdFiles. They
+// are compiled when a cell uses them, for the type arguments in that cell.
 type generics struct {
 	info  *types.Info
 	decls []*ast.FuncDecl
@@ -251,8 +251,9 @@ func (s *Session) numberLocalTypes(file *ast.File) {
 	}
 }
 
-// localType is the Local function of s.Table. go/ssa makes new objects for the types that a generic function declares
-// for each instance of the function. All objects for a type have its position, by which localType finds the number.
+// localType is the Local function of s.Table. For each instance of a generic function, go/ssa makes new objects for the
+// types that the function declares. They have the positions of the original objects, and localType finds the number of
+// a type by its position.
 func (s *Session) localType(obj *types.TypeName) (number int, funcArgs []types.Type) {
 	number = s.localTypes[obj.Pos()]
 	fn := s.building

@@ -33,7 +33,7 @@ func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, arg
 	}
 }
 
-// callReflect is goCaller's function for types that need reflection.
+// callReflect calls the Go function f of type t by reflection; see goCaller.
 func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*register) {
 	p := reflect.New(t)
 	*(*unsafe.Pointer)(p.UnsafePointer()) = f

@@ -96,8 +96,8 @@ func wordsOfAll(n int, typ func(int) reflect.Type) (w abiWords, ok bool) {
 	return w, true
 }
 
-// inRegisters returns the result of goCaller for functions of type t that are called in machine registers. It returns
-// nil if the arguments or results do not fit.
+// inRegisters returns a function that calls functions of type t with arguments and results in machine registers; see
+// goCaller. It returns nil if the arguments or results do not fit.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	argWords, ok := wordsOfAll(t.NumIn(), t.In)
 	if !ok || argWords.ints > maxWords || argWords.floats > maxFloats {

@@ -18,7 +18,7 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	n := b.row(t)
 	b.compileMethodsOf(t)
 	tb := b.s.Table
-	if tb.Newest(n) == inner { // t is not a type of cells: it does not change
+	if tb.Newest(n) == inner { // t is not a type of cells: its outer type does not change
 		d := descriptor(inner)
 		return func() unsafe.Pointer { return d }
 	}
@@ -50,7 +50,7 @@ func (b *builder) row(t types.Type) int {
 // methodTables finds the method tables of types for one interface type.
 type methodTables struct {
 	iface reflect.Type
-	last  atomic.Pointer[itab] // the last result of of
+	last  atomic.Pointer[itab] // the latest result of method of
 }
 
 // An itab is the method table of the type with descriptor typ.

@@ -61,7 +61,7 @@ func (s registerSet) addAll(t registerSet) bool {
 type liveness struct {
 	b     *builder
 	list  []*register       // the registers with pointers
-	index map[*register]int // of each register in list
+	index map[*register]int // the index in list of each register
 	in    []registerSet     // the live registers at the beginning of each block
 }
 

@@ -21,8 +21,8 @@ func failNil(fr unsafe.Pointer, pos token.Pos) {
 	*p = 0
 }
 
-// failIndex panics like an indexing of n elements with i. If unsigned is set, the message shows i as an unsigned
-// number.
+// failIndex panics as an index expression does if the index i is out of range for n elements. If unsigned is set, the
+// message shows i as an unsigned number.
 func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int, unsigned bool) {
 	(*frame)(fr).pos = pos
 	if unsigned {
@@ -45,42 +45,42 @@ func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
 // register at p.
 type memoryOp func(d, p, off uintptr, pos token.Pos) op
 
-// loads holds the functions that return the step that reads memory.
+// loads maps each class to the function that returns the step that loads a value.
 var loads = byClass[memoryOp]{
 	word1: load[uint8], word2: load[uint16], word4: load[uint32], word8: load[uint64],
 	pointerClass: load[unsafe.Pointer], stringClass: load[string],
 	sliceClass: load[slice], interfaceClass: load[iface],
 }
 
-// load returns the step that reads a T.
+// load returns the step that loads a T.
 func load[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*at[T](fr, d) = *(*T)(pointed(fr, p, off, pos))
 	}
 }
 
-// loadTyped returns the step that reads a value of the type with descriptor t.
+// loadTyped returns the step that loads a value of the type with descriptor t.
 func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		typedMove(t, unsafe.Add(fr, d), pointed(fr, p, off, pos))
 	}
 }
 
-// stores holds the functions that return the step that writes memory.
+// stores maps each class to the function that returns the step that stores a value.
 var stores = byClass[memoryOp]{
 	word1: store[uint8], word2: store[uint16], word4: store[uint32], word8: store[uint64],
 	pointerClass: store[unsafe.Pointer], stringClass: store[string],
 	sliceClass: store[slice], interfaceClass: store[iface],
 }
 
-// store returns the step that writes a T.
+// store returns the step that stores a T.
 func store[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*(*T)(pointed(fr, p, off, pos)) = *at[T](fr, d)
 	}
 }
 
-// storeTyped returns the step that writes a value of the type with descriptor t.
+// storeTyped returns the step that stores a value of the type with descriptor t.
 func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		typedMove(t, pointed(fr, p, off, pos), unsafe.Add(fr, d))
@@ -141,14 +141,14 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 	}
 }
 
-// elementLoads holds the functions that return the step that reads e to the register at d.
+// elementLoads maps each class to the function that returns the step that loads e into the register at d.
 var elementLoads = byClass[func(e element, d uintptr) op]{
 	word1: loadElement[uint8], word2: loadElement[uint16], word4: loadElement[uint32], word8: loadElement[uint64],
 	pointerClass: loadElement[unsafe.Pointer], stringClass: loadElement[string],
 	sliceClass: loadElement[slice], interfaceClass: loadElement[iface],
 }
 
-// loadElement returns the step that reads e, a T, to the register at d. The cases a[i][j] and a[i] have faster steps
+// loadElement returns the step that loads e, a T, into the register at d. The cases a[i][j] and a[i] have faster steps
 // than the general case.
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
@@ -183,14 +183,14 @@ func loadElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *(*T)(address(fr)) }
 }
 
-// elementStores holds the functions that return the step that writes the register at d to e.
+// elementStores maps each class to the function that returns the step that stores the register at d in e.
 var elementStores = byClass[func(e element, d uintptr) op]{
 	word1: storeElement[uint8], word2: storeElement[uint16], word4: storeElement[uint32], word8: storeElement[uint64],
 	pointerClass: storeElement[unsafe.Pointer], stringClass: storeElement[string],
 	sliceClass: storeElement[slice], interfaceClass: storeElement[iface],
 }
 
-// storeElement returns the step that writes the register at d to e, a T.
+// storeElement returns the step that stores the register at d in e, a T.
 func storeElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
 	if e.isWhole(unsafe.Sizeof(*new(T))) {
@@ -215,7 +215,7 @@ type place struct {
 	pos    token.Pos // the position of a panic, if elem is nil
 }
 
-// load returns the step that reads a value of type t from the place to the register at d.
+// load returns the step that loads a value of type t from the place into the register at d.
 func (pl place) load(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)
@@ -232,7 +232,7 @@ func (pl place) load(t reflect.Type, d uintptr) op {
 	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
 }
 
-// store returns the step that writes the register at d, which has type t, to the place.
+// store returns the step that stores the register at d, which has type t, in the place.
 func (pl place) store(t reflect.Type, d uintptr) op {
 	class := classOf(t)
 	desc := descriptor(t)

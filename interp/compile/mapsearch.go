@@ -206,7 +206,7 @@ func (f *mapFinder) findAll(values []any) {
 	}
 }
 
-// find registers the maps in v. depth is the number of values around v.
+// find registers the maps in v. depth is the number of values that contain v.
 func (f *mapFinder) find(v reflect.Value, depth int) {
 	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
 		return
@@ -311,7 +311,7 @@ func holdsMaps(t reflect.Type) bool {
 
 // partHoldsMaps reports whether values of type t, which is a part of each type in above, can hold maps.
 func partHoldsMaps(t reflect.Type, above []reflect.Type) bool {
-	if slices.Contains(above, t) { // a call that has not returned examines t
+	if slices.Contains(above, t) { // an outer call examines t
 		return false
 	}
 	above = append(above, t)

@@ -84,8 +84,8 @@ func availableText(free uint64) string {
 	return available + " are available, of which the kernel keeps " + kept
 }
 
-// afterCollection returns how many bytes are available after a garbage collection that returns unused memory
-// to the system.
+// afterCollection runs a garbage collection that returns unused memory to the system. It returns how many bytes are
+// available then.
 func afterCollection() uint64 {
 	debug.FreeOSMemory()
 	return availableMemory()
@@ -103,7 +103,7 @@ func unusedMemory() uint64 {
 	return samples[0].Value.Uint64()/2 + released
 }
 
-// availableMemory returns how many bytes of memory the process can still have.
+// availableMemory returns how many bytes of memory the process can still allocate.
 func availableMemory() uint64 {
 	if free, known := memory.Available(); known {
 		return uint64(free)

@@ -17,8 +17,8 @@ import (
 // after runtime.Goexit if v is nil. The package would not recover the panic, and the process would end.
 //
 // The panic of a function without parameters and results is handled like that of a go statement. All other panics fail
-// the cell that started the goroutine. If the last result of the function is an error, or there are no results, the
-// function returns; the error is then the panic. Otherwise it never returns, and the running cell ends.
+// the cell that started the goroutine. If the last result of the function is an error, the function returns the panic
+// as this error. If it has no results, it just returns. Otherwise it never returns, and the running cell ends.
 func (s *Session) endPackageCall(fr *frame, v any) {
 	c := fr.code
 	isPlain := len(c.params) == 0 && len(c.results) == 0

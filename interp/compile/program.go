@@ -31,7 +31,7 @@ type program struct {
 	bound     []boundMethod         // methods of generic types, to be bound
 	walked    map[types.Type]bool   // types that compileMethodsOf has visited
 	remake    *ast.FuncDecl         // the result of remakeInstances
-	setup     []func()              // run before the statements of the cell
+	setup     []func()              // functions to call before the statements of the cell run
 }
 
 // exprStarts maps the position of the left parenthesis of a call or type assertion, which go/ssa reports, to the start

@@ -309,8 +309,8 @@ func (b *builder) coalesce() {
 	}
 }
 
-// mayShare reports whether v, which is computed in the block pred, may have the register of phi, which is in the block
-// to. pred ends with a jump to to.
+// mayShare reports whether v, which is computed in the block pred, may have the register of phi. pred ends with a jump
+// to the block to, in which phi is.
 func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
 	if classOf(b.inner(phi.Type())) >= plainClass {
 		return false

@@ -7,7 +7,7 @@
 //     session, such as xꓸ3 for a declaration of x.
 //   - A package is a compiled Go package, and a function of a package is machine code in this process. Functions of
 //     cells run as steps.
-//   - The run time is Go's own. The descriptor of a type is the run time's representation of the type.
+//   - The run time is Go's run-time system. The descriptor of a type is the run time's representation of the type.
 //   - A type of a cell has an inner type, for registers and variables, and an outer type, which packages see; see
 //     package celltype.
 //

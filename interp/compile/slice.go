@@ -144,7 +144,7 @@ func (b *builder) slice(in *ssa.Slice) {
 // failSlice panics as s[l:h:m] does if an index is out of range. I is the type of the wrong index. high and limit
 // report whether the expression has h and m. If array is not negative, s is an array of this length.
 func failSlice[I int | uint](s slice, l, h, m I, array int, high, limit bool) {
-	// Slicing elements without size panics with the same message.
+	// Slicing elements of size 0 panics with the same message.
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
 	switch {
 	case limit && array >= 0 && m >= 0 && uint(m) > uint(array):

@@ -194,7 +194,7 @@ func ParseFlags(f *flag.FlagSet, args []string) error {
 }
 
 // An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred calls run, and the panic
-// cannot be recovered. The string is the error of the cell.
+// cannot be recovered. The string is the message of the cell's error.
 type Exit string
 
 func (e Exit) String() string { return string(e) }

@@ -167,9 +167,9 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
-// tooDeep returns an error that begins with the given name if v nests too deeply for the function of that name. cycles
+// tooDeep returns an error if v nests too deeply for a function of a package. The error begins with prefix. cycles
 // reports whether the function accepts values that contain themselves.
-func tooDeep(function string, v any, cycles bool) error {
+func tooDeep(prefix string, v any, cycles bool) error {
 	if v == nil || !canNest(reflect.TypeOf(v)) {
 		return nil
 	}
@@ -177,10 +177,10 @@ func tooDeep(function string, v any, cycles bool) error {
 	n.visit(reflect.ValueOf(v), 0)
 	switch {
 	case n.cyclic && !cycles:
-		return fmt.Errorf("%s: the value holds itself", function)
+		return fmt.Errorf("%s: the value holds itself", prefix)
 	case n.deep:
 		return fmt.Errorf("%s: the value nests more than %d deep, or holds more than %d values",
-			function, maxNesting, maxValues)
+			prefix, maxNesting, maxValues)
 	}
 	return nil
 }
