@@ -100,7 +100,8 @@ func (b *builder) isRedefinable(fn *ssa.Function) bool {
 	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) {
 		return false
 	}
-	return originOf(fn) != nil || fn.Synthetic == "" || len(fn.Blocks) == 0
+	isWrapper := originOf(fn) == nil && fn.Synthetic != "" && len(fn.Blocks) > 0 // made by go/ssa
+	return !isWrapper
 }
 
 // cellFunction returns the *function of fn, a function or method at cell level.
@@ -403,8 +404,8 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	}
 	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.Variadic()))
 	s := b.s
-	full := b.withReceiver(common)
-	scratch := full[0]
+	receiverAndArgs := b.withReceiver(common)
+	receiver := receiverAndArgs[0]
 	var last atomic.Pointer[methodTarget]
 	return func(fr *frame, args, results []*register) {
 		v := read(unsafe.Add(unsafe.Pointer(fr), x))
@@ -424,13 +425,13 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 			}
 		}
 		if t.packageMethod != nil {
-			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.off) = i.data
-			byPointer(fr, t.packageMethod, full, results)
+			*at[unsafe.Pointer](unsafe.Pointer(fr), receiver.off) = i.data
+			byPointer(fr, t.packageMethod, receiverAndArgs, results)
 			return
 		}
 		body, recv := s.Table.Method(v, name)
-		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.off) = recv
-		byPointer(fr, funcPointer(body), full, results)
+		*at[unsafe.Pointer](unsafe.Pointer(fr), receiver.off) = recv
+		byPointer(fr, funcPointer(body), receiverAndArgs, results)
 	}
 }
 

@@ -28,7 +28,7 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 			return p.src.Special[lit]
 		}
 		name, number := p.runtimeName(outer), fn.Name()[strings.LastIndexByte(fn.Name(), '$')+1:]
-		if outer.Parent() == nil || p.isEntry(outer.Parent()) {
+		if outer.Parent() == nil || p.isEntry(outer.Parent()) { // a function, or a literal in the statements
 			number = "func" + number
 		}
 		return name + "." + number
