@@ -34,7 +34,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "delete":
 		b.deleteKey(args[0], args[1], pos)
 	case "clear":
-		b.clearValue(args[0])
+		b.clearValue(args[0], pos)
 	case "close":
 		x := b.off(args[0])
 		b.emit(func(fr unsafe.Pointer) {
@@ -243,12 +243,13 @@ func (b *builder) deleteKey(m, key ssa.Value, pos token.Pos) {
 }
 
 // clearValue emits the predeclared clear.
-func (b *builder) clearValue(v ssa.Value) {
+func (b *builder) clearValue(v ssa.Value, pos token.Pos) {
 	x, t := b.off(v), b.inner(v.Type())
 	if t.Kind() == reflect.Map {
 		desc, maps := descriptor(t), &b.s.maps
 		var step op
 		step = func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
 			m := *at[unsafe.Pointer](fr, x)
 			if maps.begin(fr) {
 				(*frame)(fr).th.withMapLock(m, true, fr, step)

@@ -24,11 +24,11 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 		fn = fn.Origin()
 	}
 	if outer := fn.Parent(); outer != nil {
-		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.src.Special[lit] != "" {
-			return p.src.Special[lit]
+		if name := p.special(fn); name != "" {
+			return name
 		}
 		name, number := p.runtimeName(outer), fn.Name()[strings.LastIndexByte(fn.Name(), '$')+1:]
-		if outer.Parent() == nil || p.isEntry(outer.Parent()) { // a function, or a literal in the statements
+		if outer.Parent() == nil || p.special(outer) != "" { // fn is not in another literal of the source
 			number = "func" + number
 		}
 		return name + "." + number
@@ -57,6 +57,12 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	obj := named.Obj()
 	typeName := obj.Name() + typeArgs(named.TypeParams())
 	return celltype.WithoutSuffixes(fmt.Sprintf(format, obj.Pkg().Path(), typeName, fn.Name()))
+}
+
+// special returns the name of fn if fn is a literal that stands for a declared function, and otherwise "".
+func (p *program) special(fn *ssa.Function) string {
+	lit, _ := fn.Syntax().(*ast.FuncLit)
+	return p.src.Special[lit]
 }
 
 // isEntry reports whether fn is the function that holds the statements of the cell.

@@ -55,10 +55,12 @@ func (s *Session) runtimeDotCaller(fr *frame, args, results []*register) {
 		pc = s.sites.add(list[skip])
 		file, line = s.Hooks.Position(list[skip].pos)
 	}
-	*at[uintptr](p, results[0].off) = pc
-	*at[string](p, results[1].off) = file
-	*at[int](p, results[2].off) = line
-	*at[bool](p, results[3].off) = ok
+	if len(results) > 0 {
+		*at[uintptr](p, results[0].off) = pc
+		*at[string](p, results[1].off) = file
+		*at[int](p, results[2].off) = line
+		*at[bool](p, results[3].off) = ok
+	}
 }
 
 // runtimeDotCallers is the caller of runtime.Callers.
@@ -121,8 +123,10 @@ func (s *Session) nextFrame(fr *frame, args, results []*register) {
 		next.File, next.Line = s.Hooks.Position(site.pos)
 		next.Func = (*runtime.Func)(s.sites.function(site))
 	}
-	*at[runtime.Frame](p, results[0].off) = next
-	*at[bool](p, results[1].off) = len(frames.sites) > 0
+	if len(results) > 0 {
+		*at[runtime.Frame](p, results[0].off) = next
+		*at[bool](p, results[1].off) = len(frames.sites) > 0
+	}
 }
 
 // funcMethod returns the caller of fn, the method Name or FileLine of *runtime.Func.

@@ -24,10 +24,15 @@ func name() string {
 }
 
 func main() {
+	defer runtime.Caller(0)
 	fmt.Println(B{}.value(), new(B).pointer(), B{}.literal())
 	fmt.Println(G[int]{}.value(), new(G[B]).pointer(), generic(1))
+	func() { fmt.Println(name(), func() string { return name() }()) }()
+	frames := runtime.CallersFrames(nil)
+	defer frames.Next()
 }
 
 // Output:
 // main.B.value main.(*B).pointer main.B.literal.func1
 // main.G[...].value main.(*G[...]).pointer main.generic[...]
+// main.main.func1 main.main.func1.1
