@@ -8,9 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/options"
 )
 
-// accepted returns the options of a call of op on xs without those that are nil, which are ignored, as in
-// Sum(x, nil). It panics with an *Error if op does not take an option, or if an option that op takes once is
-// given twice.
+// accepted returns opts, the options of a call of op on xs, without nil options, as in Sum(x, nil). It panics
+// with an *Error if op does not take one of the options, or if an option is repeated that op takes only once.
 func accepted[O any](op string, opts []O, xs ...any) []O {
 	opts = nonNil(opts)
 	var given []string
@@ -31,8 +30,8 @@ func accepted[O any](op string, opts []O, xs ...any) []O {
 	return opts
 }
 
-// optionNames returns the names of the options of this package that o stands for, such as "Exclusive" and
-// "Reverse" for Exclusive|Reverse. It returns nil for an option of another package.
+// optionNames returns the names of the options that the value o sets, such as "Exclusive" and "Reverse" for
+// Exclusive|Reverse. It returns nil for an option of another package.
 func optionNames(o any) []string {
 	switch o := o.(type) {
 	case interface{ optionName() string }:
@@ -48,7 +47,7 @@ func optionNames(o any) []string {
 	return nil
 }
 
-// optionTypes maps the types that belong to one option to its name.
+// optionTypes maps each type whose values all set the same option to the name of that option.
 var optionTypes = map[reflect.Type]string{
 	reflect.TypeFor[DType]():           "DType",
 	reflect.TypeFor[ambiguousOption](): "Ambiguous",
@@ -92,7 +91,7 @@ func (f CumsumFlag) names() (names []string) {
 	return names
 }
 
-// optionWord returns an option as it is written in code.
+// optionWord returns the name of an option as errors show it: "nv.Axis", but "a dtype" for DType.
 func optionWord(name string) string {
 	if name == "DType" {
 		return "a dtype"
@@ -100,7 +99,7 @@ func optionWord(name string) string {
 	return "nv." + name
 }
 
-// optionWords returns the options that op takes, for an error: "a dtype, nv.Axis and nv.KeepDims".
+// optionWords lists the options that op takes, for an error: "a dtype, nv.Axis and nv.KeepDims".
 func optionWords(op string) string {
 	var words []string
 	for _, name := range options.Of(options.Anvil, op) {

@@ -42,7 +42,7 @@ func (l *Lib) Reciprocal(x any) Tensor {
 	}
 	d := t.DType
 	if d.Is(dtype.Integral) {
-		d = dtype.F64 // the quotient is converted to integers at the end
+		d = dtype.F64 // resultAs converts the quotient to integers
 	}
 	return c.resultAs(c.Div(1, c.at(x, d)), t)
 }
@@ -69,8 +69,8 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 	return c.binaryResult(code, nil, t, x, y)
 }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Gcd(0, y) is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Gcd(0, y) is |y|.
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
@@ -78,21 +78,22 @@ func (l *Lib) Gcd(x, y any) Tensor {
 	return c.result(c.emulated("Gcd", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Lcm(0, y) is 0.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Lcm(0, y) is 0.
 func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
 	divisor := c.gcd(a, b)
-	quotient := c.Div(a, c.Where(c.Eq(divisor, 0), c.ones(divisor), divisor)) // the divisor is 0 where both operands are
+	divisor = c.Where(c.Eq(divisor, 0), c.ones(divisor), divisor) // the divisor is 0 where both operands are 0
+	quotient := c.Div(a, divisor)
 	r := c.convert(c.Mul(quotient, b), t.DType)
 	own := func(...expr.Value) expr.Value { return r }
 	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// integers returns the common dtype t of x and y, and their absolute values, broadcast to one shape. The
-// absolute values are unsigned, since that of the least signed integer does not fit its dtype. integers fails
-// if t is not an integer dtype.
+// integers returns the common dtype t of x and y, and their absolute values, broadcast to one shape. The absolute
+// values have an unsigned dtype, because the absolute value of the least signed integer overflows a signed one.
+// integers fails if t is not an integer dtype.
 func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
@@ -116,27 +117,27 @@ func (c *call) ones(a expr.Value) expr.Value {
 	return c.to(c.literal(1, ty.DType), ty.Shape)
 }
 
-// gcd returns the greatest common divisors of a and b, which are unsigned. It runs Euclid's algorithm until
-// the algorithm has ended for every element.
+// gcd returns the greatest common divisors of the unsigned integers a and b. It repeats the step of Euclid's
+// algorithm until the second number is 0 in every element.
 func (c *call) gcd(a, b expr.Value) expr.Value {
 	zero := func(like expr.Value) expr.Value {
 		ty := typeOf(like)
 		return c.to(c.literal(0, ty.DType), ty.Shape)
 	}
-	anyLeft := func(s []Tensor) Tensor { // the condition of the loop
-		left := c.Ne(s[1].t, zero(s[1].t))
-		if rank := len(left.Shape()); rank > 0 {
-			left = c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
+	anyUnfinished := func(s []Tensor) Tensor { // the condition of the loop
+		unfinished := c.Ne(s[1].t, zero(s[1].t))
+		if rank := len(unfinished.Shape()); rank > 0 {
+			unfinished = c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, unfinished)
 		}
-		return asTensor(left)
+		return asTensor(unfinished)
 	}
 	step := func(s []Tensor) []Tensor {
 		a, b := s[0].t, s[1].t
-		left := c.Ne(b, zero(b))
-		rem := c.Rem(a, c.Where(left, b, c.ones(b)))
-		return []Tensor{uncheckedTensor(c.Where(left, b, a)), uncheckedTensor(c.Where(left, rem, b))}
+		unfinished := c.Ne(b, zero(b))
+		rem := c.Rem(a, c.Where(unfinished, b, c.ones(b)))
+		return []Tensor{uncheckedTensor(c.Where(unfinished, b, a)), uncheckedTensor(c.Where(unfinished, rem, b))}
 	}
-	return c.ctx.WhileAny([]Tensor{uncheckedTensor(a), uncheckedTensor(b)}, anyLeft, step).([]Tensor)[0].t
+	return c.ctx.WhileAny([]Tensor{uncheckedTensor(a), uncheckedTensor(b)}, anyUnfinished, step).([]Tensor)[0].t
 }
 
 // uncheckedTensor returns t as a Tensor for use inside a loop, exempt from the restrictions of the active backend.
@@ -146,7 +147,7 @@ func uncheckedTensor(t expr.Value) Tensor {
 	return Tensor{t: &x}
 }
 
-// upTo returns 0 to n-1.
+// upTo returns the integers from 0 to n-1.
 func upTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {

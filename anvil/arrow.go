@@ -14,11 +14,11 @@ import (
 )
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
-// compressed or not. Columns keep their dtypes. Columns of lists of equal length have a
-// higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
-// f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
-// or bools that has them becomes f64. Types without a counterpart, such as dates and
-// structs, become texts.
+// compressed or not. Columns keep their dtypes. A column of lists of equal length becomes
+// a tensor of higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor()
+// is f32{rows,3}. Null values are missing values: nan in floats, "" in texts. A column of
+// integers or bools with null values becomes f64. Values of types that Table does not
+// have, such as dates and structs, become texts.
 func (l *Lib) ReadArrow(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *Lib) ReadArrow(path string) (*Table, error) {
 // WriteArrow writes a table, a tensor, or named tensors of equal length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
-// written as null. An existing file is replaced after everything is written.
+// written as null. An existing file is replaced only after everything has been written.
 func (l *Lib) WriteArrow(path string, t any) error {
 	var data *table.Table
 	err := Try(func() { data = l.tableOf("WriteArrow", t) })

@@ -10,9 +10,9 @@ import (
 // AssociativeScan returns the running results of f along an axis, by default the first:
 // result[0] = xs[0], result[i] = f(result[i-1], xs[i]). With Reverse it starts at the
 // end. f must be associative, f(f(a, b), c) = f(a, f(b, c)), and must treat elements
-// along the axis independently, because it is called with many at once. f is called about
+// along the axis independently, because each call gets many of them. f is called about
 // 2*log2(n) times for n elements. P is a Tensor, or a struct, slice or map of tensors
-// with one length along the axis.
+// of equal length along the axis.
 func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 	return Default().AssociativeScanAny(f, xs, opts...).(P)
 }
@@ -63,14 +63,14 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 // An associativeScan is one call of AssociativeScan.
 type associativeScan struct {
 	*carriedTree
-	axes []int // the axis along which each tensor is scanned
-	f    func(a, b []expr.Value) []expr.Value
+	axes []int                                // the axis along which each tensor is scanned
+	f    func(a, b []expr.Value) []expr.Value // combines two trees, given and returned as their tensors
 }
 
 // scanLength returns the number of elements of ts along the scanned axis.
 func (s *associativeScan) scanLength(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
 
-// mapAxes returns f of each of ts and the axis along which it is scanned.
+// mapAxes returns the results of f for each tensor of ts and the axis along which that tensor is scanned.
 func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
 	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
@@ -89,8 +89,8 @@ func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	return out
 }
 
-// checkTypes returns the values of out, the results of f. It fails if their types differ
-// from those of a.
+// checkTypes returns the values of out, the tensors that f returned. It fails if their types
+// differ from the types of a, the tensors that f was given.
 func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value {
 	ts := make([]expr.Value, len(out))
 	for i, x := range out {
@@ -103,8 +103,8 @@ func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value 
 	return ts
 }
 
-// scan returns the running results of ts. It combines pairs of neighbours by f; the running results of the pairs,
-// computed recursively, are those at odd positions. One more call of f gives the results at even positions.
+// scan returns the running results of ts. It combines pairs of neighbours by f and scans the pairs recursively,
+// which gives the results at odd positions. One more call of f gives the results at even positions.
 func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	n := s.scanLength(ts)
 	if n < 2 {
@@ -127,8 +127,8 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	return even
 }
 
-// weave interleaves two tensors along an axis; even may have one more element. Unlike interleave it does not add, so
-// that it also takes bools and keeps -0.
+// weave interleaves two tensors along an axis; even may have one more element. Unlike interleave, which adds, weave
+// works for bools and keeps -0.
 func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
 	s := odd.Shape()
 	first, second := c.expand(c.sliceAxis(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))

@@ -13,9 +13,9 @@ import (
 type AttentionOption interface{ attend(*attentionOptions) }
 
 type attentionOptions struct {
-	mask   any
+	mask   any // nil: no mask
 	causal bool
-	scale  *float64
+	scale  *float64 // nil: 1/sqrt(length of a query)
 }
 
 type attentionOption struct {
@@ -131,8 +131,8 @@ func (c *call) applyMask(scores expr.Value, mask any) expr.Value {
 	return c.Where(m, scores, math.Inf(-1))
 }
 
-// maskedSoftmax returns the softmax of scores along the last axis. It is zero where all
-// scores are -inf, without the nan of -inf - -inf and of 0/0.
+// maskedSoftmax returns the softmax of scores along the last axis. If all scores of a row
+// are -inf, the result is 0, not the nan of -inf - -inf or 0/0.
 func (c *call) maskedSoftmax(scores expr.Value) expr.Value {
 	s := scores.Shape()
 	last := keepAxes([]Axis{-1})

@@ -37,8 +37,8 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
-// complex numbers the second factor is conjugated.
+// minus 1, or minus n with the option Correction(n). The second factor is conjugated if x is complex. For a
+// vector Cov returns the variance.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
 	t := c.covarianceType(x)
@@ -52,7 +52,7 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	return c.result(c.convert(cov, t.DType), t.Ambiguous)
 }
 
-// covarianceType returns the dtype of a covariance of x: that of its mean, but at least f64 under NumPy.
+// covarianceType returns the dtype of a covariance of x: the dtype of the mean of x, but at least f64 under NumPy.
 func (c *call) covarianceType(x any) dtype.Typed {
 	t, err := c.framework.Covariance(c.sys, c.reductionType(promote.Mean, x))
 	c.check(err)
@@ -86,8 +86,8 @@ func (c *call) covariance(a expr.Value, correction int) expr.Value {
 }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements gives NaN. For a vector CorrCoef
+// returns the scalar 1, or NaN if the elements are equal. Complex operands are an error.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)

@@ -21,7 +21,7 @@ type binaryOptions struct {
 }
 
 // Alpha returns the option of Add and Sub that multiplies the second operand: Add(x, y, Alpha(3)) is x + 3*y.
-// It does not take part in promotion.
+// The factor does not take part in promotion.
 func Alpha(alpha any) BinaryOption { return alphaOption{alpha} }
 
 type alphaOption struct{ v any }
@@ -36,9 +36,10 @@ type roundingOption string
 
 func (r roundingOption) binary(o *binaryOptions) { o.rounding = string(r) }
 
-// Out returns the option that stores the result in x, which keeps its dtype, shape and ambiguity; the result is
-// converted. If the promotion system does not allow the conversion, it is an error and x is unchanged. The
-// zero Tensor accepts any result. Since tensors are immutable, other holders of x's old value are unaffected.
+// Out returns the option that stores the result in x. The result is converted to the dtype and ambiguity of x, and
+// must have its shape. A conversion that the promotion system does not allow is an error and leaves x unchanged. If
+// x is the zero Tensor, it takes any result. Since tensors are immutable, other holders of x's old value are
+// unaffected.
 func Out(x *Tensor) BinaryOption { return outOption{x, false} }
 
 type outOption struct {
@@ -53,7 +54,7 @@ func into(x *Tensor, opts []BinaryOption) []BinaryOption {
 	return append(opts[:len(opts):len(opts)], outOption{x, true})
 }
 
-// target returns *x, the first operand and destination of op.
+// target returns *x, the first operand and the destination of op. It panics if x is nil or *x is the zero Tensor.
 func target(op string, x *Tensor) Tensor {
 	if x == nil {
 		panic(&Error{Op: op, Operands: "nil", Reason: "the destination is nil", Hint: "nv." + op + "(&x, y)"})
@@ -74,14 +75,14 @@ func (c *call) with(opts []BinaryOption) *call {
 		}
 		o.binary(c.opts)
 	}
-	if c.opts.into && c.opts.rounding == "" { // a rounded quotient is another operation: see rounded
+	if c.opts.into && c.opts.rounding == "" { // promotion has other names for rounded quotients: see rounded
 		c.checkAssignable()
 	}
 	return c
 }
 
-// scaled returns y times the call's Alpha in the dtype of the result, t. Its errors are worded
-// as PyTorch's.
+// scaled returns y times the call's Alpha at dtype t, the dtype of the result. Its errors have
+// the words of PyTorch's errors.
 func (c *call) scaled(y any, t dtype.Typed) Tensor {
 	a := c.operand(c.opts.alpha).DType
 	switch {
@@ -97,7 +98,7 @@ func (c *call) scaled(y any, t dtype.Typed) Tensor {
 	return asTensor(c.elementwise(ir.Mul, nil, c.at(y, t.DType), c.at(c.opts.alpha, t.DType)))
 }
 
-// rounded returns x / y rounded as the call's RoundingMode says.
+// rounded returns x / y, rounded according to the call's RoundingMode.
 func (c *call) rounded(x, y any) Tensor {
 	mode := c.opts.rounding
 	if mode != "floor" && mode != "trunc" {
@@ -113,7 +114,7 @@ func (c *call) rounded(x, y any) Tensor {
 	return c.result(c.truncDiv(t.DType, x, y), t.Ambiguous)
 }
 
-// toward0 returns floats a rounded toward zero, and other values unchanged.
+// toward0 returns a rounded toward zero if its dtype is a float, and a itself otherwise.
 func (c *call) toward0(a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if !ty.DType.Is(dtype.Floating) {
@@ -153,8 +154,8 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	return r
 }
 
-// foreignName returns the promotion system's name of the call's operation: the first of its promotionNames that the
-// system knows, or else the function's own name.
+// foreignName returns the promotion system's name of the call's operation: the first of the function's promotionNames
+// that the system knows, or else the name of the function.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // with i32, only an unknown name fails

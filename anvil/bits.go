@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
-// has one more axis, the last one, with the parts of each element, lowest bits first. If
-// d is wider, the elements along the last axis of x are the parts of one element.
+// BitcastConvert returns the bits of x reinterpreted as dtype d. If d is narrower, the
+// result has one more axis, the last one, with the parts of each element, lowest bits
+// first. If d is wider, the elements along the last axis of x are the parts of one element.
 func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	c, a, _ := l.layout("BitcastConvert", x)
 	return c.result(c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
@@ -28,17 +28,17 @@ type packing struct {
 
 func (a Axis) bits(p *packing) { p.axis, p.hasAxis = a, true }
 
-// LeastFirst makes the first of eight elements the lowest bit of the byte. Without it, the
-// first is the highest.
+// LeastFirst is the BitsOption that makes the first of eight elements the lowest bit of the
+// byte. Without LeastFirst, the first element is the highest bit.
 const LeastFirst leastFirst = true
 
 type leastFirst bool
 
 func (f leastFirst) bits(p *packing) { p.leastFirst = bool(f) }
 
-// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
-// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
-// padded with zeros.
+// PackBits packs the elements of x into bytes along an axis, or packs the flattened x if no
+// axis is given. The bit of an element is 1 unless the element is 0. The last byte is padded
+// with zeros.
 func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("PackBits", x)
 	if !a.DType().Is(dtype.Boolean | dtype.Integral) {
@@ -52,12 +52,12 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 		padding[axis] = 8 - rest
 		bits = c.Concatenate(axis, bits, c.to(c.number(0, dtype.U8), padding))
 	}
-	bytes := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:])
-	bits = c.ShiftLeft(c.reshape(bits, bytes), c.shifts(bytes, axis+1, p))
+	grouped := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]) // an axis of bytes, and one of bits
+	bits = c.ShiftLeft(c.reshape(bits, grouped), c.shifts(grouped, axis+1, p))
 	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
 
-// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// UnpackBits returns the bits of x, which must be ui8, as elements 0 and 1: eight for each
 // byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("UnpackBits", x)
@@ -66,8 +66,8 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	}
 	a, axis, p := c.packing(a, opts)
 	s := a.Shape()
-	bytes := slices.Insert(s.Clone(), axis+1, 8)
-	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), bytes), c.shifts(bytes, axis+1, p))
+	grouped := slices.Insert(s.Clone(), axis+1, 8) // an axis of bytes, and one of bits
+	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), grouped), c.shifts(grouped, axis+1, p))
 	unpacked := s.Clone()
 	unpacked[axis] *= 8
 	return c.result(c.reshape(c.And(bits, 1), unpacked), false)
@@ -86,8 +86,8 @@ func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packin
 	return a, c.axis(p.axis, len(a.Shape())), p
 }
 
-// shifts returns, in shape s, the place of each bit in its byte, from 0 for the lowest to 7, where the bits of a byte
-// lie along axis.
+// shifts returns a tensor of shape s with the position of each bit in its byte, from 0 for the lowest bit to 7. The
+// bits of a byte lie along axis.
 func (c *call) shifts(s Shape, axis int, p packing) expr.Value {
 	at := c.Iota(dtype.U8, axis, s...)
 	if p.leastFirst {

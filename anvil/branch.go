@@ -19,7 +19,8 @@ type branch struct {
 	tree   reflect.Value // what the branch returned
 	leaves []Tensor      // the tensors of tree
 	places []string      // the path of each leaf in tree: ".W[0]"
-	before int           // the number of faults of all branches before this one
+	// firstFault is the index of the branch's first fault among the faults of all branches.
+	firstFault int
 }
 
 // selectBranch records functions as the branches of an If or Switch, and returns the
@@ -29,7 +30,7 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	var faults []error
 	for i, f := range c.branchFunctions(functions) {
 		b := c.recordBranch(i, f)
-		b.before = len(faults)
+		b.firstFault = len(faults)
 		for _, fault := range b.trace.Faults() {
 			faults = append(faults, fault.Err)
 		}
@@ -124,8 +125,8 @@ func (c *call) checkStructures(branches []*branch) {
 	}
 }
 
-// resultTypes returns the dtype of each result. It is ambiguous only if the result of every branch is. Branches that
-// return a Tensor are promoted to their common dtype; the tensors of trees must agree (see commonKnown).
+// resultTypes returns the dtype of each result, which is ambiguous only if it is ambiguous in every branch. Results of
+// type Tensor are promoted to their common dtype; in other results, the dtypes must agree (see commonKnown).
 func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	first := branches[0]
 	types := make([]dtype.Typed, len(first.leaves))
@@ -143,8 +144,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the dtype of leaf number at. The branches where its dtype is known decide; if there are none,
-// all branches decide. It fails if those that decide differ. place is the path of the leaf, for errors.
+// commonKnown returns the dtype that leaf number at has in the branches where it is known, or in all branches if it is
+// ambiguous everywhere. It fails if the dtypes of these branches differ. place is the path of the leaf, for errors.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	known := slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb })
 	known = max(0, known) // compare with branch 0 if all tensors are ambiguous
@@ -160,8 +161,7 @@ func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed
 }
 
 // regions returns the branches as graphs with one signature, and the arrays that they
-// capture. The outputs of each are its leaves, converted to types, and a bool for each of
-// the faults of all branches.
+// capture. See finishBranch for the outputs of the graphs.
 func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*ir.Graph, []engine.Array) {
 	programs, regions := make([]*engine.Program, len(branches)), make([]*ir.Graph, len(branches))
 	for i, b := range branches {
@@ -178,8 +178,8 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 	return regions, engine.Share(0, programs...)
 }
 
-// finishBranch returns the branch as a program. Its outputs are its leaves, converted to
-// types, and a bool for each of the faults of all branches: false for the faults of other branches.
+// finishBranch returns the branch as a program. Its outputs are its leaves, converted to types, and then a bool for
+// each of the faults of all branches. The bools for faults of other branches are false.
 func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.Program {
 	var outs []engine.Array
 	for i, x := range b.leaves {
@@ -188,8 +188,8 @@ func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.
 	}
 	own := b.trace.Faults()
 	for i := range faults {
-		if i >= b.before && i < b.before+len(own) {
-			outs = append(outs, own[i-b.before].When)
+		if at := i - b.firstFault; at >= 0 && at < len(own) {
+			outs = append(outs, own[at].When)
 		} else {
 			outs = append(outs, c.literal(false, dtype.I1).arr)
 		}

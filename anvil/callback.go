@@ -11,8 +11,8 @@ import (
 )
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is split at
-// each Print, on every device, and the pieces run one after another.
+// branches), x is printed each time the program reaches the Print, in program order. A program that prints is
+// split at each Print, on every device, and the pieces run one after another.
 func (l *Lib) Print(x any, label ...string) Tensor {
 	c := l.call("Print", x)
 	t := c.own(x)
@@ -42,7 +42,7 @@ func (c *Context) output() io.Writer {
 	return os.Stdout
 }
 
-// head returns the text of String. Of more than maxShown elements it shows the first maxShown/10.
+// head returns x.String(), but shows only the first maxShown/10 elements if x has more than maxShown.
 func (x Tensor) head() string {
 	n := x.Size()
 	if n <= maxShown {
@@ -51,7 +51,7 @@ func (x Tensor) head() string {
 	c := x.t.ctx.Lib.call("Print", x)
 	first := asTensor(c.sliceAxis(c.flat(x.t), 0, 0, maxShown/10, 1)).String()
 	_, elements, computed := strings.Cut(first, " [")
-	if !computed { // first is a type, followed by an error
+	if !computed { // first has no elements, but a type followed by an error
 		return first
 	}
 	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
@@ -61,9 +61,9 @@ func (x Tensor) head() string {
 type Type = shape.Type
 
 // Callback returns f(xs...), computed by a Go function, as a tensor of the given type, not ambiguous. In a traced
-// function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
-// its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
-// calls Go is split at each call, on every device, and the pieces run one after another.
+// function (Jit, loops and branches), f is called with the values of xs each time the program reaches the Callback.
+// If the result is not needed, the call may be left out, so f should have no side effects. f may use tensors and all
+// of Go. A program that calls Go is split at each call, on every device, and the pieces run one after another.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Callback", xs...)
@@ -78,7 +78,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 		args[i], ambiguous[i] = c.at(x, t.DType).(*tensor).arr, t.Ambiguous
 	}
 	result.Shape = result.Shape.Clone()
-	described := operands(xs...) // h keeps this text in place of the tensors
+	described := operands(xs...) // made here, so that h does not keep the tensors in memory
 	h := &engine.HostCall{Name: "callback", Do: func(values []engine.Array) ([]engine.Array, error) {
 		in := make([]Tensor, len(values))
 		for i, v := range values {
@@ -87,7 +87,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 		y := f(in...)
 		if y.t == nil || y.t.ctx != c.ctx || y.t.arr.Traced() {
 			return nil, &Error{Op: "Callback", Operands: described,
-				Reason: "the function returned no tensor, a traced one or one of another Context",
+				Reason: "the function returned no tensor, a traced tensor or a tensor of another Context",
 				Hint:   "make the result with nv.New, in the context of its arguments"}
 		}
 		if got := y.t.arr.Type(); !got.Equal(result) {

@@ -13,7 +13,7 @@ import (
 func (l *Lib) IsClose(x, y any, tolerances ...float64) Tensor {
 	c := l.call("IsClose", x, y)
 	r, t := c.isClose(x, y, tolerances)
-	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous) // ambiguous where a comparison is
+	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous) // as ambiguous as a comparison of x and y
 }
 
 // AllClose returns whether all elements of x and y are close as defined by IsClose. Shapes broadcast.
@@ -57,6 +57,6 @@ func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed)
 	a, b = c.convert(a, d), c.convert(b, d)
 	distance, magnitude := c.Abs(c.Sub(a, b)), c.Abs(b)
 	near := c.Le(distance, c.Add(c.Mul(magnitude, rtol), atol))
-	near = c.And(near, c.Do(ir.IsFinite, nil, magnitude)) // the tolerance of an infinity is infinite
+	near = c.And(near, c.Do(ir.IsFinite, nil, magnitude)) // if y is infinite, so is the tolerance
 	return c.Or(near, c.Eq(a, b)), t
 }

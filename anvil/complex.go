@@ -1,7 +1,6 @@
 package anvil
 
-// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
-// the number.
+// Conj returns the complex conjugate of x, elementwise. It returns real numbers unchanged.
 func (l *Lib) Conj(x any) Tensor {
 	c, a, amb := l.layout("Conj", x)
 	return c.result(c.Conj(a), amb)

@@ -28,7 +28,7 @@ type Context struct {
 	derived     derivedPrograms
 	truncation  atomic.Uint32         // the Truncation of layers
 	reads       atomic.Pointer[Reads] // see SetReads
-	traces      traces                // kept by Jit while the variables that reads returns do not change
+	traces      traces                // traces of functions whose variables reads knows
 	names       atomic.Pointer[Names] // see SetNames
 	summaries   summaries
 	layerDType  atomic.Uint32                        // see SetLayerDType
@@ -41,7 +41,7 @@ type ContextOptions struct {
 	Plugin  string    // the path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or the plugin that is found
 	Device  string    // the device on which tensors are made: "cpu:0"; "": the first device
 	Devices int       // the number of virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or one
-	Log     io.Writer // receives a line for whatever is skipped or cannot be done as asked; nil: none
+	Log     io.Writer // receives a line about each thing that is skipped or cannot be done as asked; nil: none
 	Output  io.Writer // receives what Print prints; nil: os.Stdout
 
 	// Compiling, unless nil, is called before a program is compiled, with the number of its
@@ -103,8 +103,8 @@ func (c *Context) log(line string) {
 	}
 }
 
-// SetInterrupt sets the context that ends waits for the device: they stop when ctx is done. The kernel sets a new
-// context for each cell. A computation that ctx interrupts is abandoned, and the operation that waited for it panics
+// SetInterrupt sets the context that interrupts waits for the device: when ctx is done, the waits stop. The kernel sets
+// a new context for each cell. An interrupted computation is abandoned, and the operation that waited for it panics
 // with an *Error that wraps ctx's error. On CPUs, loops of compiled programs end at their next step; reading their
 // results panics with an *Error that wraps xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
@@ -127,7 +127,7 @@ func (c *Context) SetLine(at string) { c.line.Store(&at) }
 // a *RootError if a root failed. A tensor that failed is not computed again at the end of the next cell.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
-	indices := make([]int, 0, len(roots)) // of arrs in roots
+	indices := make([]int, 0, len(roots)) // arrs[i] belongs to roots[indices[i]]
 	for i, r := range roots {
 		if r.t != nil && r.t.ctx == c && !r.t.arr.Traced() {
 			arrs, indices = append(arrs, r.t.arr), append(indices, i)
@@ -168,8 +168,8 @@ func (c *Context) SetLayerDType(d DType) { c.layerDType.Store(uint32(d)) }
 func (c *Context) LayerDType() DType { return DType(c.layerDType.Load()) }
 
 // Finishing reports whether a function made by Jit is running that reuses the memory of
-// tensors marked by Donate. An interrupt waits until it has returned its results, up to
-// 10 s.
+// tensors marked by Donate. An interrupt waits up to 10 s until such a function has returned
+// its results.
 func (c *Context) Finishing() bool { return c.session.Finishing() }
 
 // Revive makes tensors usable again that the latest calls of Donate gave away and whose
@@ -206,7 +206,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 	}
 }
 
-// Keep is Context.Keep of the Context of ts.
+// Keep calls Context.Keep in the Context of each of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -215,7 +215,7 @@ func Keep(ts ...*Tensor) {
 	}
 }
 
-// Cut is Context.Cut of the Context of ts.
+// Cut calls Context.Cut in the Context of the first of ts that is not the zero Tensor.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -228,8 +228,8 @@ func Cut(ts ...*Tensor) {
 // Counters count the work of a Context since it was made.
 type Counters = engine.Stats
 
-// Stats returns the counters: programs compiled, found in memory and on disk, launched;
-// bytes moved; bytes live on devices.
+// Stats returns the counters: programs compiled, found in memory, found on disk, and
+// launched; bytes moved; bytes live on devices.
 func (c *Context) Stats() Counters { return c.session.Stats() }
 
 // Stats returns the counters of the default Context.

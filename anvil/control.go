@@ -8,22 +8,22 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise; the other one is
-// not computed. Both functions are called once, to be recorded. T is a Tensor, or a struct, slice or map of them.
+// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise; the other result
+// is not computed. Both functions are called once, to be recorded. T is a Tensor, or a struct, slice or map of Tensors.
 //
-// Two Tensors are promoted to their common dtype and must have one shape; the
-// result is ambiguous only if both are. In a tree the tensors at one place must
-// agree in dtype and shape; an ambiguous one takes the dtype of a known one.
+// Results of type Tensor are promoted to their common dtype and must have one shape; the result of If is ambiguous
+// only if both are. In structs, slices and maps, the two tensors at each place must have one dtype and shape; an
+// ambiguous tensor takes the dtype of a known one.
 func If[T any](pred any, then, orElse func() T) T {
-	x, _ := Default().IfAny(pred, then, orElse).(T) // fails only for a nil result of an interface type
+	x, _ := Default().IfAny(pred, then, orElse).(T) // not a T only if T is an interface and the result is nil
 	return x
 }
 
 // IfAny is If for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
-// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise. It is the function
-// If for Tensors, which are promoted by the system of l.
+// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise: see the function
+// If. The system of l promotes the results.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
 	return l.ifBranch(pred, then, orElse).(Tensor)
 }
@@ -52,8 +52,7 @@ func (c *Context) SwitchAny(index any, branches ...any) any {
 	return c.Lib.switchBranch(index, branches)
 }
 
-// Switch returns the result of branches[index]; the other branches are not computed. It is the function Switch for
-// Tensors, which are promoted by the system of l.
+// Switch returns the result of branches[index]: see the function Switch. The system of l promotes the results.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
 	return l.switchBranch(index, anySlice(branches)).(Tensor)
 }
@@ -96,10 +95,10 @@ func (c *call) inBounds(v any, n int) bool {
 	return err == nil && ok && 0 <= k && k < int64(n)
 }
 
-// clampIndex clamps a, an integer scalar, to 0 to n-1.
+// clampIndex returns a, an integer scalar, clamped to the range from 0 to n-1.
 func (c *call) clampIndex(a expr.Value, n int) expr.Value {
 	d := a.DType()
-	if _, err := dtype.Fit(n-1, d); err == nil { // otherwise no index exceeds n-1
+	if _, err := dtype.Fit(n-1, d); err == nil { // if n-1 does not fit d, no index exceeds it
 		a = c.Min(a, c.Like(a, n-1))
 	}
 	if d.Is(dtype.Signed) {

@@ -12,42 +12,42 @@ import (
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c, axes := v.c, v.kernelAxes(v.channelsFirst)
-	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, axes[2:]) // spatial lengths of x and the window
+	lengths, window := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, axes[2:]) // along the spatial axes of x and w
 	v.checkChannels(v.w.Shape()[axes[1]]*v.groups, axes[1])
 	groups := v.groups * v.batchGroups
 	if channels := v.w.Shape()[axes[0]]; channels%groups != 0 {
 		c.fail("axis "+itoa(axes[0])+" of w has "+itoa(channels)+" output channels, which cannot be split into "+
 			itoa(groups)+" groups", "give a multiple")
 	}
-	return v.run(v.w, axes, c.windowAttrs(v.windowOptions, field, size, constantShape(spatial, 1)), nil)
+	return v.run(v.w, axes, c.windowAttrs(v.windowOptions, lengths, window, constantShape(spatial, 1)), nil)
 }
 
-// convTranspose returns the transposed convolution of x with weights w: the transpose of conv as a linear function of
-// x.
+// convTranspose returns the transposed convolution of x with weights w: the transpose of the linear function that
+// convolves with w.
 func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c := v.c
 	axes := v.kernelAxes(v.channelsFirst)
-	axes[0], axes[1] = axes[1], axes[0] // x is the result of the convolution that this one transposes
+	axes[0], axes[1] = axes[1], axes[0] // x has the output channels of the convolution that is transposed
 	v.checkChannels(v.w.Shape()[axes[1]], axes[1])
 	if channels := v.w.Shape()[axes[1]]; channels%v.groups != 0 {
 		c.fail(itoa(channels)+" channels cannot be split into "+itoa(v.groups)+" groups", "give a multiple")
 	}
 	kernel, axes := v.regroupKernel(axes)
-	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, axes[2:])
-	return v.run(kernel, axes, v.transposedWindow(field, size), upTo(spatial))
+	lengths, window := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, axes[2:])
+	return v.run(kernel, axes, v.transposedWindow(lengths, window), upTo(spatial))
 }
 
-// A convolution is a call of a convolution with its options and its operands at their common dtype.
+// A convolution is a call of a convolution function with its options and with its operands at their common dtype.
 type convolution struct {
 	c *call
 	windowOptions
-	x, w      expr.Value // x has one batch axis, which joins those of the operand
-	batch     Shape      // the lengths of the batch axes of the operand
-	ambiguous bool       // flag of the result
+	x, w      expr.Value // the operands, with the batch axes of x joined into one
+	batch     Shape      // the lengths of the batch axes of the operand x
+	ambiguous bool       // whether the result is ambiguous
 }
 
-// convolution begins a call of a convolution.
+// convolution begins the call op of a convolution over the given number of spatial axes.
 func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
 	v := &convolution{c: l.call(op, x, w), windowOptions: windowOptions{groups: 1, batchGroups: 1}}
 	for _, o := range accepted(op, opts, x, w) {
@@ -59,8 +59,8 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	v.x, v.w = c.at(x, t.DType), c.at(w, t.DType)
 	v.ambiguous = t.Ambiguous && (v.dot.DType == 0 || v.dot.DType == t.DType)
 	if v.groups < 1 || v.batchGroups < 1 || v.groups > 1 && v.batchGroups > 1 {
-		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch",
-			"give 1 for one of the two, and at least 1 for the other")
+		c.fail("nv.Groups is "+itoa(v.groups)+" and nv.BatchGroups is "+itoa(v.batchGroups),
+			"neither may be less than 1, and only one may be greater than 1")
 	}
 	if s := v.w.Shape(); len(s) != spatial+2 {
 		c.fail("w has rank "+itoa(len(s))+" and must have rank "+itoa(spatial+2), "give w the axes "+v.kernelWords())
@@ -80,7 +80,7 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	return v
 }
 
-// dataWords names the axes of x for an error, with and without the option ChannelsFirst.
+// dataWords lists the axes of x for an error, with and without the option ChannelsFirst.
 func (v *convolution) dataWords() string {
 	first, last := "(batch, channels, spatial...)", "(batch, spatial..., channels)"
 	if v.channelsFirst {
@@ -89,7 +89,7 @@ func (v *convolution) dataWords() string {
 	return last + ", with the option ChannelsFirst " + first
 }
 
-// kernelWords names the axes of w for an error, in the order that ChannelsFirst sets.
+// kernelWords lists the axes of w for an error, in the order that the option ChannelsFirst sets.
 func (v *convolution) kernelWords() string {
 	if v.channelsFirst {
 		return "(output channels, input channels, window...)"
@@ -97,7 +97,7 @@ func (v *convolution) kernelWords() string {
 	return "(window..., input channels, output channels)"
 }
 
-// dataAxes returns the axes (batch, channels, spatial...) of x.
+// dataAxes returns the positions of the axes (batch, channels, spatial...) in x.
 func (v *convolution) dataAxes() []int {
 	rank := len(v.x.Shape())
 	if v.channelsFirst {
@@ -106,8 +106,8 @@ func (v *convolution) dataAxes() []int {
 	return slices.Insert(upTo(rank-1), 1, rank-1)
 }
 
-// kernelAxes returns the axes (output channels, input channels, window...) of weights of the rank of w in the order
-// that channelsFirst sets.
+// kernelAxes returns the positions of the axes (output channels, input channels, window...) in weights of the rank of
+// w, if they are in the order that channelsFirst sets.
 func (v *convolution) kernelAxes(channelsFirst bool) []int {
 	rank := len(v.w.Shape())
 	if channelsFirst {
@@ -125,8 +125,8 @@ func lengthsOf(a expr.Value, axes []int) Shape {
 	return s
 }
 
-// checkChannels fails unless x has the wanted number of channels, which follows from an axis of w, and a batch that can
-// be split into groups.
+// checkChannels fails unless x has want channels, a number that follows from the given axis of w, and the batch of x
+// can be split into batchGroups.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
 	n, batch := v.x.Shape()[at], v.x.Shape()[0]
@@ -136,7 +136,7 @@ func (v *convolution) checkChannels(want, axis int) {
 			has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 		}
 		at += len(v.batch) - 1 // the axis of the operand
-		hint := "channels are the last axis of x, with the option ChannelsFirst the one after the batch"
+		hint := "the channels of x are its last axis, or with the option ChannelsFirst the axis after the batch"
 		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", but w needs "+has+
 			" (its axis "+itoa(axis)+")", hint)
 	}
@@ -145,9 +145,9 @@ func (v *convolution) checkChannels(want, axis int) {
 	}
 }
 
-// regroupKernel returns the weights of a transposed convolution, which have output channels / groups along axes[0] and
-// the channels of x along axes[1], in the layout of a convolution: output channels, and channels of x / groups. It also
-// returns their axes in that layout.
+// regroupKernel converts the weights of a transposed convolution to the layout of a convolution, and returns them with
+// the positions of their axes. The weights of a transposed convolution have output channels / groups along axes[0] and
+// the channels of x along axes[1]; those of a convolution have output channels, and channels of x / groups.
 func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 	if v.groups == 1 {
 		return v.w, axes
@@ -163,18 +163,20 @@ func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 	return w, v.kernelAxes(false)
 }
 
-// transposedWindow returns the window attributes of the transposed convolution: single steps over elements that are a
-// stride apart, with padding span-1-low and span-1-high, where span is the extent of the dilated window.
-func (v *convolution) transposedWindow(field, size Shape) ir.WindowAttrs {
-	c, n := v.c, len(field)
+// transposedWindow returns the window attributes of the transposed convolution for the spatial lengths of x and the
+// window. The window moves in steps of 1 over the elements of x, which BaseDilation sets a stride apart. The padding is
+// span-1-low and span-1-high, where span is the extent of the dilated window.
+func (v *convolution) transposedWindow(lengths, window Shape) ir.WindowAttrs {
+	c, n := v.c, len(lengths)
 	// Same and Valid are left out here: they depend on the transposed window and are applied below.
 	a := c.windowAttrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high},
-		field, size, constantShape(n, 1))
-	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
+		lengths, window, constantShape(n, 1))
+	stride, dilation, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
 	outputPadding := c.perAxis("the output padding", v.outputPadding, make(Shape, n), 0)
 	for i := range n {
-		span := (size[i]-1)*spread[i] + 1
-		switch overlap := span - stride[i]; v.padding { // of windows that are a stride apart
+		span := (window[i]-1)*dilation[i] + 1
+		overlap := span - stride[i] // of neighbouring windows
+		switch v.padding {
 		case Same:
 			low[i] = max(0, overlap) / 2
 			high[i] = overlap - low[i]
@@ -188,8 +190,8 @@ func (v *convolution) transposedWindow(field, size Shape) ir.WindowAttrs {
 	return a
 }
 
-// run computes the convolution with weights w, whose axes are (output channels, input channels, window...), and
-// restores the batch axes of the operand. The window is reversed along the spatial axes in reversed.
+// run computes the convolution with weights w and restores the batch axes of the operand x. axes are the positions of
+// (output channels, input channels, window...) in w. The window is reversed along the spatial axes in reversed.
 func (v *convolution) run(w expr.Value, axes []int, window ir.WindowAttrs, reversed []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
 	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(axes...), Out: data,
@@ -204,7 +206,7 @@ func (v *convolution) run(w expr.Value, axes []int, window ir.WindowAttrs, rever
 	return v.c.result(v.c.reshape(r, slices.Concat(batch, s[1:])), v.ambiguous)
 }
 
-// oneDType fails if x and w have different dtypes and the framework's layers do not promote.
+// oneDType fails if x and w have different dtypes and the layers of the framework do not promote.
 func (c *call) oneDType(x, w any) {
 	if reason := c.framework.Layer(c.sys.Name(), c.operand(x).DType, c.operand(w).DType); reason != "" {
 		c.fail(reason, "convert one with AsType")

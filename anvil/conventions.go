@@ -2,9 +2,9 @@ package anvil
 
 import "github.com/goanvil/notebook/anvil/autodiff"
 
-// The conventions for derivatives at points where a function has none, or no unique one:
-// anvil's, and those of JAX, PyTorch and TensorFlow as far as they belong to single
-// operations. docs/gradients.md compares them.
+// The conventions for derivatives at points where a function has no derivative, or no unique
+// one: those of anvil, and those of single operations in JAX, PyTorch and TensorFlow.
+// docs/gradients.md compares them.
 var (
 	AnvilGradients      = autodiff.Anvil
 	JAXGradients        = autodiff.JAX
@@ -13,15 +13,16 @@ var (
 )
 
 // Conventions returns the option by which Grad and ValueAndGrad follow the conventions of
-// a framework. Under JAXGradients, TorchGradients and TensorFlowGradients, a branch that
-// Where did not take may give NaN. Under JAXGradients, gradients with respect to complex
-// numbers are conjugated. Promotion systems do not change gradients.
+// a framework. Under JAXGradients, TorchGradients and TensorFlowGradients, an operand of
+// Where can make the gradient NaN even where Where takes the other operand. Under
+// JAXGradients, gradients with respect to complex numbers are conjugated. Promotion systems
+// do not change gradients.
 func Conventions(c *autodiff.Conventions) GradOption {
 	return func(o *gradOptions) { o.conventions = c }
 }
 
 // WithConventions sets the conventions that derivatives follow if the option Conventions is not
-// given. restore sets the previous ones.
+// given. restore sets the previous conventions again.
 func (c *Context) WithConventions(conv *autodiff.Conventions) (restore func()) {
 	before := c.conventions.Swap(conv)
 	return func() { c.conventions.Store(before) }

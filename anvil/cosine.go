@@ -16,8 +16,8 @@ import (
 func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
 	n, last := c.n, c.rank-1
-	// The FFT is that of the elements at even positions, followed by the others in reverse order. Source: J. Makhoul,
-	// A fast cosine transform in one and two dimensions, 1980.
+	// The input of the FFT is the elements at even positions, followed by the elements at odd positions in reverse
+	// order. Source: J. Makhoul, A fast cosine transform in one and two dimensions, 1980.
 	a := c.Concatenate(last, c.sliceAxis(c.a, last, 0, n, 2), c.Reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
 	f := c.Do(ir.FFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.Mul(f, c.phases(-1))
@@ -34,7 +34,7 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	im := c.Reverse(c.fit(c.sliceAxis(re, last, 1, n, 1), last, n), last) // 0, then re[n-1], ... re[1]
 	f := c.Mul(c.Complex(re, c.Neg(im)), c.phases(1))
 	r := c.Real(c.Do(ir.IFFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
-	half := (n + 1) / 2 // r is in the order that DCT gives the FFT
+	half := (n + 1) / 2 // r has the order of the input that DCT gives the FFT
 	r = c.interleave(c.sliceAxis(r, last, 0, half, 1), c.Reverse(c.sliceAxis(r, last, half, n, 1), last), last)
 	return c.resultAs(c.Permute(r, c.back...), c.t)
 }
@@ -43,14 +43,14 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 type cosineCall struct {
 	*call
 	a       expr.Value  // the operand, with the transformed axis last
-	n, rank int         // the length of that axis, and the rank of a
+	n, rank int         // the length of the transformed axis, and the rank of a
 	back    []int       // the permutation that moves the last axis back
 	norm    string      // see FFTNorm
-	complex dtype.DType // of the FFT
-	t       dtype.Typed // of the result
+	complex dtype.DType // the dtype of the FFT
+	t       dtype.Typed // the type of the result
 }
 
-// cosine begins a call of a cosine transform.
+// cosine begins a call of the cosine transform op.
 func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	c := l.call(op, x)
 	var o fftOptions
@@ -77,16 +77,16 @@ func (c cosineCall) phases(sign float64) expr.Value {
 	return c.Complex(part(ir.CosPi), part(ir.SinPi))
 }
 
-// lastIndex returns the f64 tensor of the shape of the operand with 0, 1, ... along the last axis.
+// lastIndex returns an f64 tensor of the shape of c.a with 0, 1, ... along the last axis.
 func (c cosineCall) lastIndex() expr.Value {
 	return c.Iota(dtype.F64, c.rank-1, c.a.Shape()...)
 }
 
-// scales returns, for each k along the last axis, the factor that turns the real part of the FFT into the transform of
-// the chosen norm if direction is 1, and the reciprocal of that factor if direction is -1.
-func (c cosineCall) scales(direction float64) expr.Value {
+// scales returns, for each k along the last axis, a factor raised to the given exponent, 1 or -1. The factor turns the
+// real part of the FFT into the transform of the chosen norm.
+func (c cosineCall) scales(exponent float64) expr.Value {
 	n := float64(c.n)
-	first, others := 1.0, 1.0
+	first, others := 1.0, 1.0 // half the factor for k = 0, and for the other k
 	switch c.norm {
 	case "forward":
 		first, others = 1/(2*n), 1/(2*n)
@@ -94,6 +94,6 @@ func (c cosineCall) scales(direction float64) expr.Value {
 		first, others = math.Sqrt(1/(4*n)), math.Sqrt(1/(2*n))
 	}
 	k := c.lastIndex()
-	r := c.Where(c.Eq(k, 0), c.Like(k, math.Pow(2*first, direction)), c.Like(k, math.Pow(2*others, direction)))
+	r := c.Where(c.Eq(k, 0), c.Like(k, math.Pow(2*first, exponent)), c.Like(k, math.Pow(2*others, exponent)))
 	return c.convert(r, c.a.DType())
 }

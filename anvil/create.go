@@ -15,15 +15,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// creation begins a call of a function that makes a new tensor, and returns its options.
+// creation begins a call of op, a function that makes a new tensor, and returns the call's options.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
 	c, o := l.call(op, xs...), apply(op, opts)
 	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
 	return c, o
 }
 
-// settle completes the options of a creation with the Context's settings. own is the function's default dtype.
-// The settings may infer a dtype from item: the dtype of an array, a number, or nil.
+// settle completes the options of a creation with the Context's settings. own is the default dtype of the function.
+// The settings may infer a dtype from item, which is the dtype of an array, a number, or nil.
 func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
 	if c.unchecked {
 		if o.DType == dtype.Invalid {
@@ -85,7 +85,8 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 	return c.creationResult(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
 }
 
-// creationResult returns a new tensor with the requested flag and device.
+// creationResult returns t as the result of a creation, on the device and with the ambiguity that o requests.
+// ambiguous is the default for the ambiguity.
 func (c *call) creationResult(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	if o.Ambiguous != nil {
 		ambiguous = *o.Ambiguous
@@ -129,7 +130,7 @@ func (l *Lib) Lit(v any) Tensor {
 	return t
 }
 
-// From returns the Go value v, a number or nested slices of numbers, as a tensor of exactly its own dtype:
+// From returns the Go value v, a number or nested slices of numbers, as a tensor of the dtype of the Go type:
 // float64 gives f64, int gives i64. Matrices and images are converted as by New.
 func (l *Lib) From(v any, opts ...Option) Tensor {
 	c, o := l.creation("From", opts, v)
@@ -146,7 +147,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 	if m, ok := v.(image.Image); ok {
 		return c.picture(m, o)
 	}
-	rv := reflect.ValueOf(numbers(v))
+	rv := reflect.ValueOf(fromGonum(v))
 	et := elemType(rv)
 	d, ok := dtype.OfType(et)
 	if !ok {
@@ -155,12 +156,13 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 	return c.nested(rv, c.settle(o, d, d))
 }
 
-// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: ints give
-// i32, float64s f32, complex128s c64, bools i1, and sized numbers their own dtype. Every number must fit.
+// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: int gives i32,
+// float64 gives f32, complex128 gives c64, bool gives i1, and sized numbers give the dtype of their size. Every
+// number must fit its dtype.
 //
-// A gonum matrix gives its rows of float64 or complex128, a vector its elements. An image (image.Image) gives
-// {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel if it is gray, three
-// for colours, four if any pixel is transparent.
+// A gonum matrix is converted like a slice of its rows, and a vector like a slice of its elements. An image
+// (image.Image) gives a tensor {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel
+// if the image is gray, three for colours, four if any pixel is transparent.
 func (l *Lib) New(v any, opts ...Option) Tensor {
 	c, o := l.creation("New", opts, v)
 	if t, ok := v.(Tensor); ok {
@@ -173,7 +175,7 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 	if m, ok := v.(image.Image); ok {
 		return c.picture(m, o)
 	}
-	rv := reflect.ValueOf(numbers(v))
+	rv := reflect.ValueOf(fromGonum(v))
 	switch et := elemType(rv); et {
 	case anyType, tensorType: // the dtype is the common one of the elements
 		return c.nested(rv, o)
@@ -195,8 +197,8 @@ var (
 	slotsType   = reflect.TypeFor[map[string][]Tensor]() // the type of an optimizer's state
 )
 
-// knownDType returns the dtype that New gives to elements of Go type t, whose own dtype is d, and an item for
-// settle: a number of that type, or d for a named type, such as one for bf16.
+// knownDType returns the dtype that New gives to elements of Go type t, for which dtype.OfType returns d, and an item
+// for settle: a number of type t, or d if t is a named type, such as the type for bf16.
 func (c *call) knownDType(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	if t.PkgPath() != "" {
 		return d, d
@@ -220,7 +222,7 @@ func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	return c.fill(s, n, o)
 }
 
-// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
+// FullLike returns a tensor with the shape, dtype, ambiguity and device of x and every element v.
 func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
 
 // like is FullLike for the function op.
@@ -263,7 +265,7 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
 	o = c.settle(o, c.ownDefault(0), 0)
-	c.xs = []any{s, axis}
+	c.xs = []any{s, axis} // shown in the errors of the next two checks
 	c.checkLengths(s)
 	attrs := ir.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	c.xs = nil
@@ -311,8 +313,8 @@ func (l *Lib) Arange(args ...any) Tensor {
 	return c.creationResult(c.arange(int(n), start, step, o.DType), false, o)
 }
 
-// rangeItem returns the item for settle of a range of nums, whose common dtype is t: the dtype if a number has
-// one of its own, a float if there is one, and otherwise the first number.
+// rangeItem returns the item for settle of a range of nums, whose common type is t: the dtype of t if t is known,
+// otherwise the first float of nums, or the first number if nums has no float.
 func rangeItem(t dtype.Typed, nums []any) any {
 	if !t.Ambiguous {
 		return t.DType
@@ -359,7 +361,7 @@ func (c *call) arange(n int, start, step float64, d dtype.DType) expr.Value {
 // checkCount fails if n, a number of elements, is negative.
 func (c *call) checkCount(n int) {
 	if n < 0 {
-		c.fail("a negative number of elements", "give 0 or more")
+		c.fail("the number of elements is negative", "give 0 or more")
 	}
 }
 
@@ -407,16 +409,17 @@ func (c *call) toDevice(t expr.Value, device string) expr.Value {
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
-// host returns data, elements in host form, as a tensor on the named device, or the default one if device is "".
+// host returns data, elements in host form (see array.Array), as a tensor on the named device, or on the default device
+// if the name is "".
 func (c *call) host(ty shape.Type, data []byte, device string) expr.Value {
 	arr, err := c.ctx.session.Host(ty, data, device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
-// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is
-// part of each program that uses it, so each new v compiles a new program. If v changes,
-// use Full, which passes it as an argument.
+// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is part of each
+// program that uses the tensor, so another v needs another program. For values that change use Full, which makes the
+// value an argument of the program.
 func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	c := l.call("Constant", v)
 	c.checkLengths(s)
@@ -448,16 +451,16 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	return c.creationResult(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
 }
 
-// Meshgrid returns one tensor for each of the vectors xs. All have one axis for each vector. With indexing "ij",
-// result k has the elements of xs[k] along axis k and repeats them along the other axes. "xy" exchanges the first
-// two axes, as plots do.
+// Meshgrid returns one tensor for each of the vectors xs. Each result has one axis for each vector. With indexing "ij",
+// result k has the elements of xs[k] along axis k and repeats them along the other axes. With "xy" the first two axes
+// are exchanged, as in plots.
 func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Meshgrid", xs...)
 	if indexing != "ij" && indexing != "xy" {
 		c.fail("unknown indexing "+strconv.Quote(indexing), `give "ij" or "xy"`)
 	}
-	axes := upTo(len(xs)) // the axis of each vector
+	axes := upTo(len(xs)) // the axis along which each vector lies
 	if indexing == "xy" && len(xs) > 1 {
 		axes[0], axes[1] = 1, 0
 	}
@@ -480,7 +483,7 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	return out
 }
 
-// failNoDType fails because no dtype corresponds to t, a type of elements.
+// failNoDType fails because no dtype corresponds to t, the Go type of elements.
 func (c *call) failNoDType(t reflect.Type) {
 	c.fail("type "+extension.TypeText(t.String())+" has no dtype", "give numbers, or nested slices of numbers")
 }

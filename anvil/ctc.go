@@ -24,13 +24,14 @@ func LabelLengths(n any) LossOption {
 	return lossOption{"LabelLengths", func(o *lossOptions) { o.labels = n }}
 }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
-// the logarithm of the probability that its steps, after merging repeated classes and
-// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
-// of probabilities with axes (batch, steps, classes), labels are integers with axes
-// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
-// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
-// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss. The loss of a sequence is
+// minus the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; it is infinity if the steps cannot give the labels. x are
+// logits or logarithms of probabilities with axes (batch, steps, classes), labels are
+// integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
+// sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
+// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// Classification" (ICML 2006).
 func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	c := l.call("CTCLoss", x, labels)
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
@@ -58,9 +59,9 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	return v.reduceLoss(each.t)
 }
 
-// lengths returns the value of the option with the given name, a length for each of n
-// sequences, as a vector. Lengths are clamped to the range from 0 to most, which is also
-// the default.
+// lengths returns given, the value of the option with the given name, as a vector of n
+// lengths, one for each sequence, clamped to the range from 0 to most. If the option is not
+// given, all lengths are most.
 func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	c := v.c
 	if given == nil {
@@ -84,7 +85,7 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 type ctc struct {
 	lib                        *Lib
 	batch, steps, states       int
-	inputLengths, labelLengths Tensor // vectors with a number for each sequence
+	inputLengths, labelLengths Tensor // vectors with a length for each sequence
 }
 
 // loss returns the loss of each sequence.
@@ -116,8 +117,8 @@ func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 	return lib.Neg(lib.LogSumExp(lib.Where(final, end, impossible), Axis(1)))
 }
 
-// shiftStates returns a with its states moved up by n. The first n states are those of
-// start.
+// shiftStates returns a with its states moved n places towards the end. The first n states
+// are those of start.
 func (p ctc) shiftStates(a Tensor, n int, start Tensor) Tensor {
 	n = min(n, p.states)
 	return p.lib.Concatenate(1, start.At(All, Range(0, n)), a.At(All, Range(0, p.states-n)))

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A CumsumOption is an option of cumulative operations: the Axis, which elements each result includes
-// (Exclusive, Reverse), and for sums and products the dtype (Accumulate).
+// A CumsumOption is an option of cumulative operations: Axis; Exclusive and Reverse, which choose the elements that
+// each result includes; and for sums and products Accumulate, the dtype.
 type CumsumOption interface{ cumsum(*cumulativeOptions) }
 
 // cumulativeOptions holds the options of cumulative operations.
@@ -34,8 +34,8 @@ func (a Axis) cumsum(r *cumulativeOptions)       { r.axis = a }
 func (f CumsumFlag) cumsum(r *cumulativeOptions) { r.flags |= f }
 func (a accumulate) cumsum(r *cumulativeOptions) { r.dtype = dtype.DType(a) }
 
-// running computes Cumsum or Cumprod, at the dtype that the system gives sums: op is the function's name, and
-// reduction is ir.ReduceSum or ir.ReduceProd.
+// running computes Cumsum (reduction ir.ReduceSum) or Cumprod (ir.ReduceProd) at the dtype that the system gives sums.
+// op is the name of the function.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
@@ -61,8 +61,8 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	return c.result(c.cumulate(reduction, a, at, reverse), t.Ambiguous)
 }
 
-// directed returns f(a). If reverse is true, f computes on a reversed along axis, and the result is reversed back.
-func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
+// reversing returns f(a). If reverse is true, f gets a reversed along axis, and the result of f is reversed back.
+func (c *call) reversing(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
 	if !reverse {
 		return f(a)
 	}
@@ -106,8 +106,8 @@ func (c *call) sliceAxis(a expr.Value, axis, low, high, step int) expr.Value {
 	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
-// interleave returns the elements of even and odd, which are numbers, in turn along an axis. even may have one more
-// element. It inserts zeros between the elements of each and adds the two.
+// interleave alternates the elements of even and odd along an axis. even may have one more element. Both must be
+// numbers, because interleave inserts zeros between the elements of each and adds the two.
 func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	spread := func(a expr.Value, before, n int) expr.Value {
 		s := a.Shape()
@@ -121,7 +121,7 @@ func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	return c.Add(spread(even, 0, n), spread(odd, 1, n))
 }
 
-// number returns v as a scalar of dtype d. It converts v as XLA does, unlike literal, which uses the system's rule.
+// number returns v as a scalar of dtype d, converted as XLA converts numbers. (literal converts by the system's rule.)
 func (c *call) number(v any, d dtype.DType) expr.Value {
 	w, err := dtype.Cast(v, d)
 	c.check(err)
@@ -158,7 +158,7 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	logAdd := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		return []expr.Value{b.LogAddExp(next[0], before[0])}
 	}, Unit: []expr.Value{c.number(math.Inf(-1), a.DType())}, Rows: c.ctx.session.Platform() == "CPU"}
-	return c.resultAs(c.directed(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
+	return c.resultAs(c.reversing(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
 		return logAdd.Along(c.Builder, []expr.Value{a}, axis)[0]
 	}), t)
 }
@@ -169,7 +169,7 @@ func (l *Lib) Diff(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Diff", x)
 	at := c.oneAxis(axis, a)
 	if n < 0 {
-		c.fail("a negative number of times", "")
+		c.fail("n is "+itoa(n), "give 0 or more")
 	}
 	code := ir.Sub
 	if a.DType() == dtype.I1 {

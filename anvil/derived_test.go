@@ -64,7 +64,7 @@ func TestDerivedErrors(t *testing.T) {
 		"Gradient(f32{2,3}, f32{2}): points of shape {2} do not match axis 1 of {2,3}":                      func() { nv.Gradient(m, x) },
 		"Unwrap(c64{2}): the operand must be real, not c64":                                                 func() { nv.Unwrap(nv.Complex(x, x)) },
 		"Kaiser(int 3): beta is float64 -1; give 0 to 700":                                                  func() { nv.Kaiser(3, -1) },
-		"Kaiser(int -3): a negative number of elements":                                                     func() { nv.Kaiser(-3, 1) },
+		"Kaiser(int -3): the number of elements is negative":                                                func() { nv.Kaiser(-3, 1) },
 		"Glu(f32{2,3}): axis 1 of length 3 cannot be halved":                                                func() { nv.Glu(m) },
 		"CDist(f32{2}, f32{2,3}): shapes {2} and {2,3} do not have rows of equal length":                    func() { nv.CDist(x, m) },
 		"CDist(f32{2,3}, f32{2,3}): p is float64 -1":                                                        func() { nv.CDist(m, m, -1) },

@@ -10,14 +10,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An emulation presents a call to the rules of a framework. It implements emulate.Call.
+// An emulation is a call as the rules of a framework see it. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any                               // the operands as given; in Pow, the exponent to compute with
-	dtype dtype.DType                         // in which the operation is computed
-	attrs any                                 // of the operation
+	xs    []any                               // the operands as given, but in Pow with the exponent to compute with
+	dtype dtype.DType                         // the dtype in which the operation is computed
+	attrs any                                 // the attributes of the operation
 	args  []expr.Value                        // the operands at dtype; nil: not yet converted
-	own   func(args ...expr.Value) expr.Value // the operation without the framework
+	own   func(args ...expr.Value) expr.Value // computes the operation without the framework
 }
 
 // emulated returns the result of op on xs, computed at dtype d by the framework's rule for
@@ -47,8 +47,8 @@ func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr
 	if o.DType() != r.DType() || !o.Shape().Equal(r.Shape()) {
 		return r
 	}
-	// A function of r and o that returns r. The tangent rule gets r, o, the result, and the tangents of r and o; it
-	// returns the last of them.
+	// A function of r and o that returns r. Its tangent rule gets r, o, the result, the tangent of r and the tangent of
+	// o, and returns the tangent of o.
 	return c.Rule(func(_ expr.Builder, v []expr.Value) []expr.Value { return v[:1] },
 		func(_ expr.Builder, v []expr.Value) []expr.Value { return v[4:] }, r, o)[0]
 }
@@ -63,35 +63,35 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 	return own(args...)
 }
 
-// unpromoted returns the result of the framework's rule that takes the call's operands before promotion, or nil. The
-// attributes of the rule are the given axes, counted from the first: a []int.
+// unpromoted returns the result of the framework's rule that takes the call's operands before promotion, or nil if
+// there is no such rule. The attributes of the rule are the given axes as a []int without negative numbers.
 func (c *call) unpromoted(axes ...Axis) expr.Value {
 	rule := c.framework.Unpromoted[c.op]
 	if rule == nil {
 		return nil
 	}
-	e := c.hook()
+	e := c.emulation()
 	e.attrs = c.distinctAxes(axes, c.operand(c.xs[0]).Rank)
 	return rule(e)
 }
 
-// hook returns the call as the argument of the framework's functions for exponents, bounds, conversions and sums.
-func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
+// emulation returns the call as the argument of the framework's functions for exponents, bounds, conversions and sums.
+func (c *call) emulation() *emulation { return &emulation{c: c, xs: c.xs} }
 
-// exponent returns the exponent y of Pow twice: as it takes part in promotion, and as the operand to compute with.
+// exponent returns two forms of the exponent y of Pow: the operand to promote, and the operand to compute with.
 func (c *call) exponent(y any) (promoted, computed any) {
 	if c.framework.Exponent == nil {
 		return y, y
 	}
-	return c.framework.Exponent(c.hook())
+	return c.framework.Exponent(c.emulation())
 }
 
-// bounds returns the bounds of Clamp as they take part in promotion.
+// bounds returns the bounds of Clamp in the form in which the framework promotes them.
 func (c *call) bounds(low, high any) (l, h any) {
 	if c.framework.Bounds == nil {
 		return low, high
 	}
-	return c.framework.Bounds(c.hook())
+	return c.framework.Bounds(c.emulation())
 }
 
 // frameworkConvert returns a converted to dtype d by the framework's rules.
@@ -99,7 +99,7 @@ func (c *call) frameworkConvert(a expr.Value, d dtype.DType) expr.Value {
 	if c.framework.Convert == nil {
 		return c.convert(a, d)
 	}
-	return c.framework.Convert(c.hook(), a, d)
+	return c.framework.Convert(c.emulation(), a, d)
 }
 
 // frameworkReduce returns a reduced over axes, in the framework's order of addition.
@@ -108,7 +108,7 @@ func (c *call) frameworkReduce(code ir.Code, a expr.Value, axes []int) expr.Valu
 	if c.framework.Reduce == nil {
 		return c.Reduce(code, a, axes...)
 	}
-	return c.framework.Reduce(c.hook(), code, a, axes)
+	return c.framework.Reduce(c.emulation(), code, a, axes)
 }
 
 // cumulateInOrder returns cumulative sums or products in the framework's order of addition. It returns nil if the
@@ -117,12 +117,12 @@ func (c *call) cumulateInOrder(reduction ir.Code, a expr.Value, axis int, revers
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil
 	}
-	return c.directed(reverse, a, axis, func(a expr.Value) expr.Value {
-		return c.framework.Running(c.hook(), reduction, a, axis)
+	return c.reversing(reverse, a, axis, func(a expr.Value) expr.Value {
+		return c.framework.Running(c.emulation(), reduction, a, axis)
 	})
 }
 
-// requireSupport fails if the framework has no operations of the family for dtype d.
+// requireSupport fails, with hint, if the framework has no operations of the given family for dtype d.
 func (c *call) requireSupport(family string, d dtype.DType, hint string) {
 	if lacks := c.framework.Lacks[family]; lacks != nil {
 		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
@@ -130,6 +130,8 @@ func (c *call) requireSupport(family string, d dtype.DType, hint string) {
 		}
 	}
 }
+
+// The following methods implement emulate.Call, which documents them.
 
 func (e *emulation) Build() expr.Builder                      { return e.c.Builder }
 func (e *emulation) DType() dtype.DType                       { return e.dtype }

@@ -10,8 +10,8 @@ import (
 
 // This file converts values of other packages, matrices of gonum and images, for New and From.
 
-// numbers returns a matrix or vector of gonum as nested slices, and other values unchanged.
-func numbers(v any) any {
+// fromGonum returns a matrix or vector of gonum as a slice or nested slices, and other values unchanged.
+func fromGonum(v any) any {
 	switch m := v.(type) {
 	case vector:
 		return listed(m.Len(), m.AtVec)

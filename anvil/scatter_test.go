@@ -75,7 +75,7 @@ func TestSearchingErrors(t *testing.T) {
 		{func() { c.Cummax(m, nv.Exclusive) }, "Cummax(i32{2,3}): nv.Exclusive is not an option of Cummax; it takes nv.Axis and nv.Reverse"},
 		{func() { c.Cummin(m, nv.Accumulate(nv.F32)) }, "nv.Accumulate is not an option of Cummin"},
 		{func() { c.Cummax(c.New([]complex64{1})) }, "the operand must be real, not c64"},
-		{func() { c.Diff(m, -1) }, "Diff(i32{2,3}): a negative number of times"},
+		{func() { c.Diff(m, -1) }, "Diff(i32{2,3}): n is -1; give 0 or more"},
 		{func() { c.Take(m, []int{6}) }, "Take(i32{2,3}, []int): index 6 is out of range: axis 0 has length 6"},
 		{func() { c.Take(m, x, 1) }, "index f32{2} is not an integer"},
 		{func() { c.TakeAlongAxis(m, []int{0}) }, "indices have 1 axes, and x 2; nv.Take takes one set of indices for the whole tensor"},

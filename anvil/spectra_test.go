@@ -126,7 +126,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.Convolve(m, x) }, "Convolve(f32{2,3}, f32{4}): an operand has shape {2,3} and must be a vector that is not empty"},
 		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "an operand has shape {0}"},
 		{func() { nv.Correlate(x, x, "half") }, `unknown mode "half"; give "full", "same" or "valid"`},
-		{func() { nv.Hanning(-1) }, "Hanning(int -1): a negative number of elements"},
+		{func() { nv.Hanning(-1) }, "Hanning(int -1): the number of elements is negative"},
 		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x; repeat the length of an axis to keep it"},
 		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `unknown method "spline"; give nearest, linear, cubic, lanczos3 or lanczos5`},
 		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 is empty and cannot be resized to 2"},

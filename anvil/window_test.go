@@ -162,15 +162,15 @@ func TestWindowErrors(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 5, 4})) }, "Conv2D(f32{1,5,5,3}, f32{2,2,5,4}): x has 3 channels on axis 3, but w needs 5 (its axis 2); channels are the last axis of x, with the option ChannelsFirst the one after the batch"},
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 5, 4})) }, "Conv2D(f32{1,5,5,3}, f32{2,2,5,4}): x has 3 channels on axis 3, but w needs 5 (its axis 2); the channels of x are its last axis, or with the option ChannelsFirst the axis after the batch"},
 		{func() { nv.Conv2D(image, kernel, nv.ChannelsFirst) }, "x has 5 channels on axis 1, but w needs 2 (its axis 1)"},
 		{func() { nv.Conv2D(nv.Ones(nv.Shape{5}), kernel) }, "x has rank 1 and must have at least rank 3; give x the axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 3, 4})) }, "w has rank 3 and must have rank 4; give w the axes (window..., input channels, output channels)"},
 		{func() { nv.Conv1D(2.0, kernel) }, "Conv1D(float64 2, f32{2,2,3,4}): w has rank 4"},
 		{func() { nv.Conv2D(image, kernel, nv.Groups(2)) }, "x has 3 channels on axis 3, but w needs 2 groups of 3 (its axis 2)"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 1, 4}), nv.Groups(3)) }, "axis 3 of w has 4 output channels, which cannot be split into 3 groups"},
-		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) }, "0 groups of channels and 1 of the batch; give 1 for one of the two, and at least 1 for the other"},
-		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(0)) }, "1 groups of channels and 0 of the batch; give 1 for one of the two, and at least 1 for the other"},
+		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) }, "nv.Groups is 0 and nv.BatchGroups is 1; neither may be less than 1, and only one may be greater than 1"},
+		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(0)) }, "nv.Groups is 1 and nv.BatchGroups is 0; neither may be less than 1, and only one may be greater than 1"},
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(2)) }, "a batch of 1 cannot be split into 2 groups"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; give at least 1"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
