@@ -22,7 +22,7 @@ type derivative struct {
 	ctx *Context
 	op  string
 	f   reflect.Value
-	// conventions are the requested conventions, or nil for the Context's.
+	// conventions are the requested conventions; nil: the conventions of the Context.
 	conventions *autodiff.Conventions
 }
 
@@ -41,14 +41,14 @@ func (d *derivative) fail(reason, hint string) {
 	panic(&Error{Op: d.op, Operands: extension.TypeText(d.f.Type().String()), Reason: reason, Hint: hint})
 }
 
-// A tracedCall is a call of a derivative's function with the recorded program.
+// A tracedCall is a call of a derivative's function, together with the program that the call recorded.
 type tracedCall struct {
 	*derivative
 	*traced
 	args   []reflect.Value
 	leaves [][]Tensor     // the tensors of each argument, including zero Tensors
 	frozen [][]bool       // which leaves are treated as constants; nil: none
-	arrays []engine.Array // of the leaves that are not zero Tensors
+	arrays []engine.Array // the arrays of the leaves that are not zero Tensors
 }
 
 // trace calls the function with parameters in place of the tensors of args.
@@ -77,7 +77,7 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	return c
 }
 
-// isActive reports whether leaf k of argument i has a derivative and is not frozen.
+// isActive reports whether the dtype of leaf k of argument i has derivatives and the leaf is not frozen.
 func (c *tracedCall) isActive(i, k int) bool {
 	return isDifferentiable(c.leaves[i][k]) && (c.frozen == nil || !c.frozen[i][k])
 }
@@ -128,9 +128,9 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
 }
 
-// derive returns the program that build derives from the traced one. The program is kept: build is called once for each
-// combination of kind, such as "grad:", traced program, conventions and active parameters, and each time if the program
-// calls Go functions.
+// derive returns the program that build derives from the traced program. The derived program is kept, so build is
+// called once for each combination of kind (such as "grad:"), traced program, conventions and active parameters. For
+// a program that calls Go functions, build is called each time.
 func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
 		d, err := build(g)
@@ -149,7 +149,7 @@ func (c *tracedCall) deriveAll(kind string, active []bool, build func(g *ir.Grap
 	}
 	var graphs []*ir.Graph
 	var err error
-	if c.program.CallsHost() { // each trace makes its own Go functions, so no program has been derived with them
+	if c.program.CallsHost() { // each trace makes new Go functions, so no kept program calls those of this trace
 		graphs, err = build(c.program.Graph)
 	} else {
 		graphs, err = c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) {
@@ -171,14 +171,14 @@ func (c *tracedCall) failDeriving(err error) {
 	panic(asError(c.op, extension.TypeText(c.f.Type().String()), err))
 }
 
-// call records a call of g, a program derived from the traced one, with the arguments of the traced one, the
-// captured tensors, and more.
+// call records a call of g, a program derived from the traced program. The arguments of the call are the arguments of
+// the traced program, the captured tensors, and then more.
 func (c *tracedCall) call(g *ir.Graph, more ...engine.Array) []engine.Array {
 	return c.traced.ctx.callGraph(c.op, g, slices.Concat(c.arrays, c.program.Captured, more)...)
 }
 
-// callGraph records a call of g. Results that nobody reads are not computed. The operations of g are recorded one by
-// one if some are factorizations, which the host computes only outside of calls, or if each is watched for NaNs.
+// callGraph records a call of g. Results that are not used are not computed. The operations of g are recorded one by
+// one if some are factorizations, which the host computes only outside of calls, or if operations are checked for NaNs.
 func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(g.Outputs))
 	for i, o := range g.Outputs {
@@ -204,8 +204,8 @@ func factorizes(g *ir.Graph) bool {
 	})
 }
 
-// checkFaults panics with the error of the first fault whose bool in bad is true. A bool that is itself being
-// traced becomes a fault of that trace.
+// checkFaults panics with the error of the first fault whose bool in bad is true. If a bool belongs to an outer trace,
+// it has no value yet, and the fault is added to that trace.
 func (c *tracedCall) checkFaults(bad []engine.Array) {
 	for i, b := range bad {
 		if b.Traced() {
@@ -218,7 +218,7 @@ func (c *tracedCall) checkFaults(bad []engine.Array) {
 	}
 }
 
-// argumentLike returns argument i with its active leaves replaced by out, and all others by the zero Tensor.
+// argumentLike returns argument i with its active leaves replaced by out, and its other leaves by the zero Tensor.
 func (c *tracedCall) argumentLike(i int, out []engine.Array) reflect.Value {
 	at, leaf := 0, -1
 	return rebuild(c.args[i], func(x Tensor) Tensor {
@@ -244,21 +244,22 @@ func (c *tracedCall) countActive(i int) int {
 	return n
 }
 
-// tensorLike returns a as a tensor with the flag of x, made by the operation.
+// tensorLike returns a as a result of the operation, with the ambiguity of x.
 func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
 	a.Mark(x.t.amb)
 	return Tensor{t: &tensor{ctx: c.traced.ctx, arr: a, amb: x.t.amb, unchecked: x.t.unchecked, why: c.record()}}
 }
 
-// record returns the record of a result of the operation. Derivatives follow anvil's rules under every system.
+// record returns the record, for Why, of a result of the operation. Derivatives follow anvil's rules under every
+// promotion system.
 func (c *tracedCall) record() *record {
 	return &record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
-// result returns result i of the function, with tensors made from the first of the arrays out and the first of
-// flags, and the remaining arrays and flags.
+// result returns result i of the function, with tensors made from the leading elements of out and flags, and the
+// remaining elements of out and flags.
 func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (
-	r reflect.Value, rest []engine.Array, left []resultFlag) {
+	r reflect.Value, restOut []engine.Array, restFlags []resultFlag) {
 	at := 0
 	r = rebuild(c.results[i], func(y Tensor) Tensor {
 		if y.t == nil {
@@ -293,23 +294,23 @@ func Wrt(args ...int) GradOption {
 
 // Grad returns the function that computes the gradient of f, whose first result is a real scalar, with
 // respect to its first argument: a Tensor, or a struct, slice or map of Tensors. The gradient has the
-// structure of the argument; each of its tensors has the shape, dtype and flag of its primal under every
-// promotion system. Integer and boolean tensors, which have no derivative, and States are replaced by the
-// zero Tensor.
+// structure of the argument; each of its tensors has the shape, dtype and ambiguity of the corresponding tensor
+// of the argument, under every promotion system. Integer and boolean tensors, which have no derivative, and
+// tensors in an nn.State are replaced by the zero Tensor.
 //
 // A gradient with respect to a complex z = x + iy is ∂f/∂x + i∂f/∂y, the direction of steepest ascent
 // (ChainRules' convention; JAX returns its conjugate). For points where f has no derivative,
 // docs/gradients.md lists what Grad returns.
 //
-// Each call of the gradient traces f: it calls f with tensors that have no values. The derived program is
-// kept.
+// Each call of the gradient function traces f: it calls f with tensors that have no values. The derived program
+// is kept for later calls.
 func Grad[P any](f func(P) Tensor, opts ...GradOption) func(P) P {
 	g, _ := Default().GradAny(f, opts...).(func(P) P)
 	return g
 }
 
 // GradAny is Grad for callers that cannot instantiate it, and for functions of several arguments: Wrt selects
-// the arguments to differentiate by.
+// the arguments with respect to which f is differentiated.
 func GradAny(f any, opts ...GradOption) any { return Default().GradAny(f, opts...) }
 
 // GradAny is Grad for tensors of c.

@@ -10,8 +10,8 @@ import (
 )
 
 // CheckGrad returns an error unless the derivatives of f at x, a Tensor or a struct, slice or map of Tensors,
-// agree with difference quotients. It compares tangents of f in some directions with central differences, and
-// the pullback with the tangents. It computes in f64 and c128, which f must accept. The error names the
+// agree with difference quotients. CheckGrad compares tangents of f in some directions with central differences,
+// and the pullback with the tangents. It computes in f64 and c128, which f must accept. The error gives the
 // direction and both numbers. The tolerance is a relative error of 1e-6, which differentiable functions meet
 // unless x is within 1e-5 of a kink.
 func CheckGrad[P any](f func(P) Tensor, x P) error { return Default().CheckGradAny(f, x) }
@@ -79,8 +79,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	return nil
 }
 
-// near reports whether a and b agree to a relative error of 1e-6, or an absolute one if both are less than 1, or are
-// both NaN.
+// near reports whether a and b differ by at most 1e-6 * max(1, |a|, |b|), or are both NaN.
 func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
@@ -96,8 +95,9 @@ func (c *Context) widened(x Tensor) Tensor {
 	return c.AsType(x, dtype.F64)
 }
 
-// direction returns the k-th direction: a function that returns for each tensor x of a tree a tensor of the same
-// shape and dtype, whose elements have magnitudes from 1 to 1.5 and both signs.
+// direction returns a function that makes direction number k in the space of a tree. Called for each tensor x of the
+// tree, the function returns a tensor of the same shape and dtype, whose elements have magnitudes from 1 to 1.5 and
+// both signs.
 func (c *Context) direction(k int) func(x Tensor) Tensor {
 	n := float64(k)
 	return func(x Tensor) Tensor {

@@ -12,9 +12,9 @@ import (
 )
 
 // JVP returns f(x) and its tangent in the direction t, the derivative of f(x + s*t) with respect to the real
-// number s at s = 0. P and R are Tensors, or structs, slices or maps of them. t has the structure, shapes and
-// dtypes of x; the zero Tensor may replace integer tensors and zero tangents. In the tangent of the result,
-// integers and booleans are zero Tensors.
+// number s at s = 0. P and R are Tensors, or structs, slices or maps of Tensors. t has the structure, shapes and
+// dtypes of x, but zero Tensors may take the places of integer tensors and of tangents that are zero. In the
+// tangent of the result, zero Tensors take the places of integer and boolean tensors.
 func JVP[P, R any](f func(P) R, x, t P) (y, dy R) {
 	a, b := Default().JVPAny(f, x, t)
 	y, _ = a.(R)
@@ -71,7 +71,7 @@ func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.
 	return d.arraysLike(c.args[i], "tangent", t)
 }
 
-// arraysLike returns the arrays of tensorsLike.
+// arraysLike is tensorsLike with arrays as the result.
 func (d *derivative) arraysLike(primal reflect.Value, what string, v reflect.Value) []engine.Array {
 	var arrays []engine.Array
 	for _, x := range d.tensorsLike(primal, what, v) {
@@ -81,8 +81,8 @@ func (d *derivative) arraysLike(primal reflect.Value, what string, v reflect.Val
 }
 
 // tensorsLike returns the tensors of v, a tangent or cotangent of primal: one for each differentiable tensor of primal,
-// zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of primal; what says in the error
-// what v is.
+// with zeros in place of a zero Tensor. It fails unless v has the structure, shapes and dtypes of primal. The error
+// calls v by the name what, such as "tangent".
 func (d *derivative) tensorsLike(primal reflect.Value, what string, v reflect.Value) []Tensor {
 	var xs []Tensor
 	var paths []string
@@ -117,8 +117,8 @@ func (d *derivative) tensorsLike(primal reflect.Value, what string, v reflect.Va
 	return all
 }
 
-// withTangents returns the function's result and its tangent, made from the arrays out, and the faults, which
-// lie between them.
+// withTangents returns the function's result y, the bools of the faults, and the tangent dy of y, which are made from
+// the leading, middle and last arrays of out.
 func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engine.Array) {
 	result, rest, _ := c.result(0, out, c.flags)
 	faults, rest = rest[:len(c.faults)], rest[len(c.faults):]
@@ -126,7 +126,7 @@ func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engin
 	return result.Interface(), tangent.Interface(), faults
 }
 
-// tangentLike returns v with its differentiable tensors replaced by out, and the others by the zero Tensor.
+// tangentLike returns v with its differentiable tensors replaced by out, and its other tensors by the zero Tensor.
 func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Value {
 	at := 0
 	return rebuild(v, func(x Tensor) Tensor {
@@ -139,7 +139,7 @@ func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Va
 }
 
 // Linearize returns f(x) and the linear function that maps a direction t to the tangent of the result (see
-// JVP). The parts of f(x) that it needs are computed only once.
+// JVP). The intermediate values of f(x) that tangents need are computed only once.
 func Linearize[P, R any](f func(P) R, x P) (y R, tangent func(P) R) {
 	a, b := Default().LinearizeAny(f, x)
 	y, _ = a.(R)
@@ -163,8 +163,8 @@ func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
 type linearized struct {
 	*tracedCall
 	y         reflect.Value
-	linear    *ir.Graph // its parameters are the residuals and the tangents
-	residuals []engine.Array
+	linear    *ir.Graph      // its parameters are the residuals and the tangents of the argument
+	residuals []engine.Array // the intermediate values that linear needs
 }
 
 func (l *linearized) ctx() *Context { return l.traced.ctx }
@@ -202,7 +202,7 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	d := c.derivativeOf("VJP", f)
 	l := d.linearize(x)
 	t := d.f.Type()
-	tangents := make([]bool, len(l.linear.Params)) // which parameters are tangents: those after the residuals
+	tangents := make([]bool, len(l.linear.Params)) // true for the parameters that are tangents, which come last
 	for i := len(l.residuals); i < len(tangents); i++ {
 		tangents[i] = true
 	}
@@ -218,7 +218,7 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 }
 
 // HVP returns the product of the Hessian of f at x with the direction v: the tangent of the gradient. f
-// returns a real scalar. It costs a few evaluations of f, and does not compute the Hessian.
+// returns a real scalar. The product costs as much as a few evaluations of f; the Hessian is not computed.
 func HVP[P any](f func(P) Tensor, x, v P) P {
 	h, _ := Default().HVPAny(f, x, v).(P)
 	return h

@@ -11,10 +11,10 @@ import (
 // Jacobian returns the function that computes the derivatives of all elements of f(x) with respect to all
 // elements of x, a Tensor or a struct, slice or map of Tensors. Each tensor of x is replaced by
 //
-//	result[i..., j...] = the derivative of f(x)[i...] by x[j...]
+//	result[i..., j...] = the derivative of f(x)[i...] with respect to x[j...]
 //
-// It pulls back one cotangent for each element of f(x), all at once, which is less work than JacFwd if f(x)
-// has fewer elements than x. All tensors must be real.
+// Jacobian uses reverse mode: it pulls back one cotangent for each element of f(x), all at once. This is less work
+// than JacFwd if f(x) has fewer elements than x. All tensors must be real.
 func Jacobian[P any](f func(P) Tensor) func(P) P {
 	g, _ := JacobianAny(f).(func(P) P)
 	return g
@@ -23,8 +23,8 @@ func Jacobian[P any](f func(P) Tensor) func(P) P {
 // JacobianAny is Jacobian for tensors of c.
 func (c *Context) JacobianAny(f any) any { return c.jacobian("Jacobian", f, false) }
 
-// JacFwd is Jacobian by forward mode: it pushes forward one tangent for each element of x, which is less work
-// if x has fewer elements than f(x).
+// JacFwd is Jacobian by forward mode: it pushes forward one tangent for each element of x, all at once. This is
+// less work than Jacobian if x has fewer elements than f(x).
 func JacFwd[P any](f func(P) Tensor) func(P) P {
 	g, _ := JacFwdAny(f).(func(P) P)
 	return g
@@ -35,7 +35,7 @@ func (c *Context) JacFwdAny(f any) any { return c.jacobian("JacFwd", f, true) }
 
 // Hessian returns the function that computes the second derivatives of f, which returns a real scalar:
 //
-//	result[i..., j...] = the derivative of f(x) by x[i...] and x[j...]
+//	result[i..., j...] = the derivative of f(x) with respect to x[i...] and x[j...]
 //
 // It is computed as JacFwd of Grad.
 func Hessian(f func(Tensor) Tensor) func(Tensor) Tensor {
@@ -52,7 +52,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 			"put several arguments in a struct or a slice")
 	}
 	signature := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
-	jacobian := func(args []reflect.Value) []reflect.Value {
+	compute := func(args []reflect.Value) []reflect.Value {
 		call := d.trace(args)
 		call.checkReal()
 		active := call.active([]int{0})
@@ -66,7 +66,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 		})
 		return []reflect.Value{call.argumentLike(0, call.call(g))}
 	}
-	return makeFunc(signature, jacobian, op, d.f, forward)
+	return makeFunc(signature, compute, op, d.f, forward)
 }
 
 // checkReal panics if a tensor of the argument is complex or the result is not a real float.
@@ -78,7 +78,7 @@ func (c *tracedCall) checkReal() {
 		}
 	}
 	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {
-		hint := "convert what it computes with to a float: AsType(nv.F32)"
+		hint := "convert its operands to a float with AsType(nv.F32)"
 		if d.Is(dtype.Complex) {
 			hint = "take nv.Real, nv.Imag or nv.Abs of it"
 		}

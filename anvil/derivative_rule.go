@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// StopGradient returns x, a Tensor or a struct, slice or map of Tensors, as a
-// constant for derivatives.
+// StopGradient returns x, a Tensor or a struct, slice or map of Tensors. Derivatives
+// treat the result as a constant.
 func StopGradient[P any](x P) P {
 	p, _ := StopGradientAny(x).(P)
 	return p
@@ -85,7 +85,7 @@ func Checkpoint[F any](f F) F {
 // CheckpointAny is Checkpoint for tensors of c.
 func (c *Context) CheckpointAny(f any) any {
 	d := c.derivativeOf("Checkpoint", f)
-	again := func(args []reflect.Value) []reflect.Value {
+	checkpointed := func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {
 			return callFunction(d.f, args)
 		}
@@ -94,7 +94,7 @@ func (c *Context) CheckpointAny(f any) any {
 			slices.Concat(call.arrays, call.program.Captured)...)
 		return call.allResults(out)
 	}
-	return makeFunc(d.f.Type(), again, "Checkpoint", d.f)
+	return makeFunc(d.f.Type(), checkpointed, "Checkpoint", d.f)
 }
 
 // anyTraced reports whether a tensor of args is being traced.
@@ -106,7 +106,8 @@ func anyTraced(args []reflect.Value) bool {
 	return traced
 }
 
-// allResults returns the function's results with tensors from the arrays out.
+// allResults returns the function's results with tensors made from the arrays out, which end with the bools of the
+// faults.
 func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
 	var results []reflect.Value
 	flags := c.flags
@@ -119,11 +120,11 @@ func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
 	return results
 }
 
-// Custom returns f with a derivative of its own: rule returns f(x) and the pullback, which maps a cotangent
-// of the result to the cotangent of x and is linear in it. Forward mode transposes the pullback. Without
+// Custom returns f with the derivative that rule gives. rule returns f(x) and the pullback, a linear function that
+// maps a cotangent of the result to the cotangent of x. Forward mode transposes the pullback. Without
 // differentiation, only f is called.
 //
-// In the cotangent of x, the zero Tensor stands for zero and for integers.
+// In the cotangent of x, zero Tensors may take the places of zeros and of integer tensors.
 func Custom[P, R any](f func(P) R, rule func(x P) (R, func(ct R) P)) func(P) R {
 	g, _ := CustomAny(f, rule).(func(P) R)
 	return g
@@ -157,13 +158,13 @@ func (c *Context) CustomAny(f, rule any) any {
 	return makeFunc(t, custom, "Custom", d.f, rule)
 }
 
-// withRule returns the program of the function, the program of its tangents, and the arrays that either
-// captured. The program of the tangents is the transposed program of the rule's pullback.
+// withRule returns the program of the function, the program of its tangents, and the arrays that the two programs
+// capture. The program of the tangents is the transposed program of the rule's pullback.
 func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.Graph, captured []engine.Array) {
 	ctx, x := c.traced.ctx, c.args[0]
 	for _, o := range c.program.Graph.Outputs[:len(c.flags)] {
 		if !autodiff.Differentiable(o.Type.DType) {
-			d.fail("the function returns "+o.Type.String()+", which has no derivative", "compute it outside")
+			d.fail("the function returns "+o.Type.String()+", which has no derivative", "compute it outside the function")
 		}
 	}
 	output := 0
@@ -191,8 +192,8 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	signature := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
 	back := traceFunction(ctx, d.op, reflect.MakeFunc(signature, pullback), []reflect.Value{x, ct}, nil, 1).program
 	linear := make([]bool, len(back.Graph.Params))
-	own := len(c.arrays)
-	for i := own; i < len(linear)-len(back.Captured); i++ {
+	primals := len(c.arrays) // the number of leading parameters, which are the tensors of the argument
+	for i := primals; i < len(linear)-len(back.Captured); i++ {
 		linear[i] = autodiff.Differentiable(back.Graph.Params[i].Type.DType)
 	}
 	tangent, err := autodiff.Transpose(back.Graph, linear)
@@ -217,8 +218,8 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 				"make it a part of the argument")
 		}
 	}
-	replaceCaptured(c.program.Graph, own, c.program.Captured, captured, 0)
-	replaceCaptured(tangent, own, back.Captured, captured, len(tangent.Params)-own-len(back.Captured))
+	replaceCaptured(c.program.Graph, primals, c.program.Captured, captured, 0)
+	replaceCaptured(tangent, primals, back.Captured, captured, len(tangent.Params)-primals-len(back.Captured))
 	// Give the rule the parameters that it must have and does not use: the results, and the tangents of captured
 	// arrays.
 	for _, a := range captured {
@@ -226,7 +227,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 			tangent.Param(a.Type())
 		}
 	}
-	insertResults(tangent, own+len(captured), c.program.Graph.Outputs)
+	insertResults(tangent, primals+len(captured), c.program.Graph.Outputs)
 	return []*ir.Graph{c.program.Graph, tangent}, captured
 }
 
@@ -259,18 +260,18 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	}
 }
 
-// replaceCaptured gives g a parameter for each tensor of all, in place of its parameters for captured, a part of all.
-// The first own parameters of g and the last others stay.
-func replaceCaptured(g *ir.Graph, own int, captured, all []engine.Array, others int) {
-	params := slices.Clone(g.Params[:own])
+// replaceCaptured replaces the parameters of g for captured by parameters for all, which includes captured. The first
+// leading and the last trailing parameters of g stay.
+func replaceCaptured(g *ir.Graph, leading int, captured, all []engine.Array, trailing int) {
+	params := slices.Clone(g.Params[:leading])
 	for _, a := range all {
 		if i := slices.IndexFunc(captured, a.Same); i >= 0 {
-			params = append(params, g.Params[own+i])
+			params = append(params, g.Params[leading+i])
 		} else {
 			params = append(params, &ir.Value{Type: a.Type()})
 		}
 	}
-	params = append(params, g.Params[len(g.Params)-others:]...)
+	params = append(params, g.Params[len(g.Params)-trailing:]...)
 	for i, p := range params {
 		p.Index = i
 	}

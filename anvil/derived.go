@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A derivedPrograms is a cache of programs derived from traced ones, such as gradients. A key contains the key of the
-// traced program.
+// A derivedPrograms is a cache of programs that are derived from traced programs, such as gradients. A key includes the
+// key of the traced program.
 type derivedPrograms struct {
 	mu     sync.Mutex
 	graphs map[string][]*ir.Graph

@@ -7,8 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// triangle returns matrices x with 0 in place of the elements outside a triangle. An element in row i and column j is
-// kept if j is at most i+k (direction LE) or at least i+k (GE). k has at most one element; the default is 0.
+// triangle returns the matrices in the last two axes of x with 0 in place of the elements outside a triangle. The
+// element in row i and column j is kept if j is at most i+k (kept is ir.LE) or at least i+k (ir.GE). k has at most one
+// element; the default is 0.
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.requireMatrices(a)
@@ -20,15 +21,15 @@ func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 }
 
 // Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
-// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
+// x[..., i-k, i] for a negative k. The default of k is 0, the main diagonal.
 func (l *Lib) Diagonal(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diagonal", x)
 	c.requireMatrices(a)
 	return c.result(c.diagonal(a, c.offset(k)), amb)
 }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
-// main diagonal, if it is not given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. The default
+// of k is 0, the main diagonal.
 func (l *Lib) Diag(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diag", x)
 	switch len(a.Shape()) {
@@ -57,7 +58,8 @@ func (c *call) requireMatrices(a expr.Value) {
 	}
 }
 
-// diagonal returns diagonal k of the matrices in the last two axes. Its elements are equally spaced in row-major order.
+// diagonal returns diagonal k of the matrices in the last two axes of a. It uses that the elements of a diagonal are
+// equally spaced in row-major order.
 func (c *call) diagonal(a expr.Value, k int) expr.Value {
 	s := a.Shape()
 	at := len(s) - 2
@@ -87,7 +89,7 @@ func (c *call) onDiagonal(a expr.Value, k int) expr.Value {
 	if n == 0 {
 		return c.to(c.zero(a.DType()), s)
 	}
-	length := (n-1)*(size+1) + 1 // of a with size zeros between its elements
+	length := (n-1)*(size+1) + 1 // the length of a with size zeros between its elements
 	end := size*size - start - length
 	attrs := ir.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(end), Interior: shape.DimsOf(size)}
 	return c.reshape(c.Do(ir.Pad, attrs, a, c.zero(a.DType())), s)

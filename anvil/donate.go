@@ -7,12 +7,12 @@ import (
 	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
-// Donate returns a copy of tree, a Tensor or a struct, slice or map of them, whose tensors
-// are marked: a function made by Jit that is called with them may reuse their memory for
-// its results. A step such as w = step(nv.Donate(w), x) then needs no memory for a second
-// w. Using the tensors of tree itself after the call of Donate is an error. Donate computes
-// the recent pending results that have one of these tensors as an operand; older results
-// must be computed before.
+// Donate returns a copy of tree, a Tensor or a struct, slice or map of Tensors, whose
+// tensors are marked: a function made by Jit that is called with marked tensors may reuse
+// their memory for its results. A step such as w = step(nv.Donate(w), x) then needs no
+// memory for a second w. Using the tensors of tree itself after the call of Donate is an
+// error. Donate first computes recent pending results that have one of these tensors as an
+// operand; older pending results must be computed before the call.
 //
 // Operations other than functions made by Jit ignore the mark. Memory of less than 64 KiB
 // is not reused. Inside a trace Donate marks nothing.
@@ -35,7 +35,7 @@ func DonateAny(tree any) any {
 	return v.Interface()
 }
 
-// failDonate panics with an *Error because operands contain no tensor.
+// failDonate panics with an *Error because the argument, described by operands, contains no tensor.
 func failDonate(operands string) {
 	panic(&Error{Op: "Donate", Operands: operands, Reason: "the value contains no tensor",
 		Hint: "give a Tensor, or a struct, slice or map of them"})
@@ -72,7 +72,7 @@ func donate(v reflect.Value) {
 	if err != nil {
 		panic(asError("Donate", typeText(v), err))
 	}
-	made := make([]tensor, len(given)) // one allocation, since one call uses them all
+	made := make([]tensor, len(given)) // one allocation, since all these tensors are used by the same call
 	at := 0
 	replace(v, func(x Tensor) Tensor {
 		if x.t == nil {
