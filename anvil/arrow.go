@@ -68,7 +68,8 @@ func (c *call) tableOfTensors(tensors map[string]Tensor) *table.Table {
 		x := tensors[name]
 		s := x.Shape()
 		if len(s) == 0 {
-			c.fail(fmt.Sprintf("%q is a scalar and has no rows", name), "to write it as one row, give x.Reshape(nv.Shape{1}) for the scalar x")
+			c.fail(fmt.Sprintf("%q is a scalar and has no rows", name),
+				"to write it as one row, give x.Reshape(nv.Shape{1}) for the scalar x")
 		}
 		if slices.Contains(s[1:], 0) {
 			c.fail(fmt.Sprintf("%q is %s, whose rows are empty", name, describe(x)), "leave it out")

@@ -13,7 +13,7 @@ import (
 // Sizes are lengths of named axes.
 type Sizes map[string]int
 
-// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
 // the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
 // an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
@@ -48,7 +48,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 
 // Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
 // and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
-// for all axes without a name. Every axis occurs on both sides of the arrow.
+// for all axes without a name. Every axis must occur on both sides of the arrow.
 func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	c, a, amb := l.layout("Rearrange", x)
 	e := c.einops(pattern, len(a.Shape()))
@@ -62,8 +62,8 @@ func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	return c.result(c.reshape(c.Permute(a, e.order()...), e.join()), amb)
 }
 
-// einopsReductions maps the reductions that EinopsReduce knows to the code that reduces, a sum for the mean, and the
-// rule for the dtype of the result.
+// einopsReductions maps the names of the reductions of EinopsReduce to the code that reduces, which is a sum for
+// "mean", and to the rule for the dtype of the result.
 var einopsReductions = map[string]struct {
 	code ir.Code
 	rule promote.Reduction
@@ -72,9 +72,9 @@ var einopsReductions = map[string]struct {
 	"max": {ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceMin, promote.Extreme},
 }
 
-// An einops is a parsed pattern.
+// An einops is a parsed pattern of EinopsReduce or Rearrange.
 type einops struct {
-	left, right [][]string // the names in each axis
+	left, right [][]string // the names in each axis on the left and on the right of the arrow
 	sizes       Sizes      // the length of each name
 }
 
@@ -85,17 +85,17 @@ func (c *call) einops(pattern string, rank int) *einops {
 		c.fail(fmt.Sprintf("the pattern %q has no arrow", pattern), `write it like "a b -> a"`)
 	}
 	if strings.Contains(left, "...") {
-		names := " " // of the axes that "..." stands for: " ...0 ...1 "
-		for i := range rank - len(c.axes(strings.ReplaceAll(left, "...", " "))) {
+		names := " " // names for the axes that "..." stands for: " ...0 ...1 "
+		for i := range rank - len(c.patternAxes(strings.ReplaceAll(left, "...", " "))) {
 			names += fmt.Sprintf("...%d ", i)
 		}
 		left, right = strings.ReplaceAll(left, "...", names), strings.ReplaceAll(right, "...", names)
 	}
-	e := &einops{left: c.axes(left), right: c.axes(right), sizes: Sizes{}}
+	e := &einops{left: c.patternAxes(left), right: c.patternAxes(right), sizes: Sizes{}}
 	for _, names := range e.left {
 		for k, name := range names {
 			if n, err := strconv.Atoi(name); err == nil && n > 1 {
-				for e.sizes[names[k]] > 0 { // make the name unique: another axis has this length
+				for e.sizes[names[k]] > 0 { // another axis has the same number as its name: make this name unique
 					names[k] += "'"
 				}
 				e.sizes[names[k]] = n
@@ -118,8 +118,8 @@ func (c *call) einops(pattern string, rank int) *einops {
 	return e
 }
 
-// axes returns the names in each axis of one side: "(h p) w 1" is [h p] [w] [].
-func (c *call) axes(side string) (axes [][]string) {
+// patternAxes returns the names in each axis of one side of a pattern: [h p] [w] [] for "(h p) w 1".
+func (c *call) patternAxes(side string) (axes [][]string) {
 	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(side))
 	var group []string
 	inside := false
@@ -133,7 +133,7 @@ func (c *call) axes(side string) (axes [][]string) {
 			c.fail("parentheses do not match in the pattern", "")
 		case w == "1" && !inside:
 			axes = append(axes, nil)
-		case w == "1":
+		case w == "1": // in parentheses, a length of 1 changes nothing
 		case inside:
 			group = append(group, w)
 		default:
@@ -149,8 +149,8 @@ func (c *call) axes(side string) (axes [][]string) {
 func (e *einops) leftNames() []string  { return slices.Concat(e.left...) }
 func (e *einops) rightNames() []string { return slices.Concat(e.right...) }
 
-// split determines the length of every name from shape s and the sizes given, and returns the shape in which each name
-// is an axis.
+// split determines the length of every name from s, the shape of the operand, and the given sizes. It returns the shape
+// of the operand in which each name is an axis of its own.
 func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	if len(s) != len(e.left) {
 		c.fail("the left of the pattern has "+plural(len(e.left), "axis", "axes")+", and the tensor has "+itoa(len(s)),
@@ -183,8 +183,8 @@ func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 			known *= e.sizes[free]
 		}
 		if known != s[i] {
-			c.fail(fmt.Sprintf("axis %d of length %d is not (%s)", i, s[i], strings.Join(names, " ")),
-				"the lengths of its parts must multiply to it")
+			c.fail(fmt.Sprintf("axis %d of length %d cannot be split into (%s)", i, s[i], strings.Join(names, " ")),
+				fmt.Sprintf("the product of the lengths in parentheses must be %d", s[i]))
 		}
 		for _, name := range names {
 			lengths = append(lengths, e.sizes[name])
@@ -193,7 +193,7 @@ func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	return lengths
 }
 
-// order returns the position of each axis of the result among the axes that are not reduced.
+// order returns, for each name on the right, the position of its axis among the axes that are not reduced.
 func (e *einops) order() []int {
 	left := slices.DeleteFunc(e.leftNames(), func(name string) bool { return !slices.Contains(e.rightNames(), name) })
 	order := make([]int, 0, len(left))
@@ -203,7 +203,7 @@ func (e *einops) order() []int {
 	return order
 }
 
-// join returns the shape of the result, in which names in parentheses are one axis.
+// join returns the shape of the result, in which the names in a pair of parentheses are one axis.
 func (e *einops) join() Shape {
 	s := Shape{}
 	for _, names := range e.right {

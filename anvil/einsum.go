@@ -13,9 +13,9 @@ import (
 
 // Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means result[i,k] =
 // sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes the
-// diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters that
-// occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
-// first in the result.
+// diagonal. Axes whose letters are not right of the arrow are summed over. Without an arrow the result has the letters
+// that occur once, in alphabetical order. "..." stands for axes without a letter, which are broadcast; without an arrow
+// they come first in the result.
 func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Einsum", xs...)
@@ -32,7 +32,7 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	}
 	r := terms[0]
 	for i, next := range terms[1:] {
-		needed := slices.Clone(out) // the labels of the result and of later terms
+		needed := slices.Clone(out) // the labels of the result and of the terms after next
 		for _, later := range terms[i+2:] {
 			needed = append(needed, later.labels...)
 		}
@@ -48,21 +48,21 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	return c.result(c.Permute(r.a, order...), t.Ambiguous)
 }
 
-// A term is an operand of Einsum with a label for each axis. Axes that "..." stands for have negative labels, counted
-// from the last one.
+// A term is an operand of Einsum, or a product of operands, with a label for each axis. The label of an axis with a
+// letter is the letter. The labels of the axes that "..." stands for are negative; the last of these axes has -1.
 type term struct {
 	a      expr.Value
 	labels []rune
 }
 
-// An einsum is a parsed subscripts string.
+// An einsum holds the parsed subscripts of Einsum.
 type einsum struct {
 	in    []string // the letters of each operand
 	out   string   // the letters of the result, if there is an arrow
 	arrow bool
 }
 
-// dots replaces "..." in the strings of an einsum.
+// dots stands for "..." in the strings of an einsum.
 const dots = '.'
 
 // subscripts parses s, the subscripts of the given number of operands.
@@ -98,7 +98,7 @@ func (c *call) subscripts(s string, operands int) einsum {
 	return e
 }
 
-// label returns a with a label for each axis: the letters of subscript, and negative labels for "...".
+// label returns a with the labels that subscript, the letters of one operand, gives its axes (see term).
 func (c *call) label(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest, hasDots := len(s)-named, named < len(subscript)
@@ -151,7 +151,7 @@ func (c *call) equalizeLengths(terms []term) {
 	}
 }
 
-// outLabels returns the labels of the result, those of "..." first if there is no arrow.
+// outLabels returns the labels of the result. Without an arrow the labels of "..." come first.
 func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 	var dotted []rune
 	count := map[rune]int{}
@@ -225,10 +225,10 @@ func (c *call) sumUnneeded(t term, needed []rune) term {
 	return term{c.fold(code, t.a, unneeded), labels}
 }
 
-// multiplyTerms returns the product of two terms, summed over the labels that both have and that are not needed.
+// multiplyTerms returns the product of two terms, summed over the labels that both terms have and that are not needed.
 func (c *call) multiplyTerms(x, y term, needed []rune) term {
 	var xBatch, yBatch, xContract, yContract []int
-	var both, left, right []rune // labels of the result: those of x and y, of x only, and of y only
+	var both, left, right []rune // the labels in x and y, in x only, and in y only
 	for i, label := range x.labels {
 		j := slices.Index(y.labels, label)
 		switch {

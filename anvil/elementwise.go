@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
-// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule. Anvil's rule truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns the true quotient
+// under every system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Div", x, y).with(opts)
 	if c.opts != nil && c.opts.rounding != "" {
@@ -31,9 +31,9 @@ func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	return c.binaryResult(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
-// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient of floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient, as Python
+// does: FloorDiv(1, 0.1) is 9, because the float 0.1 is slightly greater than a tenth. Under TensorFlow it rounds
+// the quotient that is already rounded to a float, which gives 10.
 func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -59,7 +59,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	return c.binaryResult(ir.Rem, nil, t, x, y)
 }
 
-// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
+// Pow returns x to the power y, elementwise. For a small constant integer y, the power is computed by multiplication.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	promoted, y := c.exponent(y)
@@ -193,7 +193,7 @@ func (c *call) elementwise(code ir.Code, attrs any, a, b expr.Value) expr.Value 
 	if def := ops.Lookup(code); def == nil || !t.DType.Is(def.AcceptsAt(0)) {
 		return c.Do(code, attrs, a, b) // fails with the reason
 	}
-	return c.emit(code, attrs, t, a, b) // as Do, without inferring the type
+	return c.emit(code, attrs, t, a, b) // like Do, but does not have to infer the type
 }
 
 // match returns x and y at dtype d, broadcast to one shape.
@@ -216,7 +216,8 @@ func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryO
 	}), ambiguous)
 }
 
-// inexact returns t, or for integers and bools the float dtype in which the system computes real functions.
+// inexact returns t if its dtype is a float or complex dtype. For integers and bools it returns the float dtype in
+// which the system computes functions such as Sin.
 func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
@@ -306,8 +307,8 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	return c.frameworkConvert(t, d)
 }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations on several
-// operands do first.
+// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as an operation on xs first
+// converts its operands.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("PromoteToCommon", xs...)
@@ -319,7 +320,7 @@ func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 	return out
 }
 
-// LogicalNot returns whether each element of x is 0, or its complement if x is a bool.
+// LogicalNot returns whether x is 0 (for bools, false), elementwise.
 func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
 	t := c.own(x)
@@ -330,8 +331,8 @@ func (l *Lib) LogicalNot(x any) Tensor {
 	return c.result(not, t.Ambiguous && t.DType != dtype.I1)
 }
 
-// ignoringNaN returns the result of an operation on x and y for which a nan counts as missing: before the operation,
-// each nan is replaced by the element of the other operand.
+// ignoringNaN returns the result of a binary operation that ignores nans: before the operation, each nan is replaced by
+// the element of the other operand at the same place.
 func (l *Lib) ignoringNaN(op string, code ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	t := c.arithmetic(x, y)

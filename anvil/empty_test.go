@@ -118,9 +118,9 @@ func TestGuardOfOperandsWithoutElements(t *testing.T) {
 	c := compiled
 	none, at := c.Zeros(nv.Shape{0}), nv.Clipped(c.Zeros(nv.Shape{2}, nv.I32))
 	refusedCalls(t, map[string]func(){
-		"FFT(f32{0}): a transform of 0 elements":   func() { nv.FFT(none) },
-		"RFFT(f32{0}): a transform of 0 elements":  func() { nv.RFFT(none) },
-		"IRFFT(f32{1}): a transform of 0 elements": func() { nv.IRFFT(c.Zeros(nv.Shape{1})) },
+		"FFT(f32{0}): the transform has 0 elements":   func() { nv.FFT(none) },
+		"RFFT(f32{0}): the transform has 0 elements":  func() { nv.RFFT(none) },
+		"IRFFT(f32{1}): the transform has 0 elements": func() { nv.IRFFT(c.Zeros(nv.Shape{1})) },
 		"w has length 0":                                 func() { nv.Conv1D(c.Zeros(nv.Shape{1, 4, 1}), c.Zeros(nv.Shape{0, 1, 1})) },
 		"ArgMax(f32{0}): axis 0 is empty":                func() { nv.ArgMax(none) },
 		"Resize(f32{0}): axis 0 is empty":                func() { nv.Resize(none, nv.Shape{2}, "cubic") },

@@ -85,7 +85,7 @@ func asError(op, operands string, err error) *Error {
 	}
 	var d *dtype.Error
 	if errors.As(err, &d) {
-		if op == "" { // no operation of this package: name that of dtype
+		if op == "" { // the caller names no operation: name the one of package dtype
 			op, operands = d.Op, d.Operands
 		}
 		return &Error{Op: op, Operands: operands, Reason: d.Reason, Hint: d.Hint, Err: err}
@@ -94,7 +94,7 @@ func asError(op, operands string, err error) *Error {
 }
 
 // failed returns err, the error of computing t for op, as an *Error of op. If memory ran out or the computation was
-// interrupted, it is an *Error of the operation that made t.
+// interrupted, failed returns an *Error of the operation that made t.
 func (t *tensor) failed(op string, err error) error {
 	described := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
@@ -109,7 +109,7 @@ func (t *tensor) failed(op string, err error) error {
 	return &e
 }
 
-// operandTypes returns the types of the recorded operands.
+// operandTypes returns the types of the recorded operands, for errors.
 func (r *record) operandTypes() string {
 	words := make([]string, 0, r.count)
 	for _, o := range r.operands[:min(r.count, len(r.operands))] {
@@ -133,7 +133,7 @@ func operands(xs ...any) string {
 // itoa returns n as text, for errors.
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// plural returns n with the matching form of a noun: "1 axis", "2 axes".
+// plural returns n followed by one or many, the singular and the plural of a noun: "1 axis", "2 axes".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// This file has operations for other packages of this module, such as random and nn.
+// This file has operations that are used only by other packages of this module, such as random and nn.
 
 // init sets the functions of package extension.
 func init() {
@@ -25,8 +25,8 @@ func init() {
 	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
 }
 
-// pathwise returns x as a function of p only: its derivative with respect to p is slope(p, x),
-// computed in f64.
+// pathwise returns x as a function of p, whose derivative with respect to p is slope(p, x), computed
+// in f64. x has no other derivative.
 func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) expr.Value) Tensor {
 	t := x.must("Pathwise")
 	c := t.ctx.Unchecked().call("Pathwise", x, p)
@@ -43,7 +43,7 @@ func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) e
 	return c.result(c.Derived(t, tangent, p.t), t.amb)
 }
 
-// withoutDerivative returns x as a value whose differentiation is an error with the given reason and hint.
+// withoutDerivative returns x with a derivative that is an error with the given reason and hint.
 func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	t := x.must("WithoutDerivative")
 	c := t.ctx.Unchecked().call("WithoutDerivative", x)
@@ -70,9 +70,9 @@ func (x Tensor) Threefry(counter Tensor) Tensor {
 	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
 }
 
-// OptimizationBarrier returns x behind a barrier that hides from the compiler how x is computed. Without it,
-// the time that the compiler takes to analyze operands shared by many operations, for example for their sign,
-// doubles with each operation.
+// OptimizationBarrier returns x behind a barrier that hides from the compiler how x is computed. Without the barrier,
+// the time that the compiler takes to analyze an operand shared by many operations, for example to find the operand's
+// sign, doubles with each operation.
 func (x Tensor) OptimizationBarrier() Tensor {
 	c := x.must("OptimizationBarrier").ctx.call("OptimizationBarrier", x)
 	t := c.at(x, x.DType())

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// fault fails with the system's error for f, if it has one.
+// fault fails with the system's error for f, if the system has an error for f.
 func (c *call) fault(f emulate.Fault) {
 	if err := c.framework.Fault(f); err != nil {
 		panic(c.errorOf(f, err))
@@ -19,8 +19,8 @@ func (c *call) fault(f emulate.Fault) {
 }
 
 // refuse fails with the system's error for f if y, converted to dtype d, has an element equal to 0 (for direction EQ)
-// or less than 0 (LT). It checks nothing if the system has no such error or d is not a dtype of integers. It waits for the
-// values of y, as the system itself does. For a traced operand the program checks when it runs.
+// or less than 0 (LT). It checks nothing if the system has no error for f or d is not an integer dtype. refuse waits
+// for the values of y, as the framework of the system does. If an operand is traced, the program checks y when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
@@ -28,8 +28,8 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.operandTrace()
-	// While another operand is traced, y is checked at once only if it is a number: a captured tensor may have
-	// another value at the next call.
+	// While another operand is traced, y is checked at once only if y is a number: a captured tensor may have another
+	// value at the next call of the program.
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))
@@ -39,8 +39,8 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	c.refuseAny(f, err, c.Compare(direction, b, 0))
 }
 
-// refuseAny fails with err, the system's error for f, if any element of bad is true. For a traced operand the
-// program checks when it runs.
+// refuseAny fails with err, the system's error for f, if any element of bad is true. If an operand is traced, the
+// program checks bad when it runs.
 func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 	trace := c.operandTrace()
 	if len(bad.Shape()) > 0 {
@@ -69,8 +69,8 @@ func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// refuseEmpty fails if a is reduced, by opts, over an axis of length 0 and the system has no maximum or minimum of zero
-// elements.
+// refuseEmpty fails if opts reduce a over an axis of length 0 and the system defines no maximum (code ir.ReduceMax) or
+// minimum of zero elements.
 func (c *call) refuseEmpty(code ir.Code, a expr.Value, opts []ReduceOption) {
 	_, axes, _ := c.reducedAxes(a, opts)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An FFTOption is an option of a Fourier transform: an Axis (several for FFTN and related functions), the length along
-// it (FFTLength), and the scaling (FFTNorm).
+// An FFTOption is an option of a Fourier transform: an Axis (several for FFTN and related functions), the lengths along
+// the axes (FFTLength), or the scaling (FFTNorm).
 type FFTOption interface{ fft(*fftOptions) }
 
 // fftOptions holds the options of a Fourier transform.
@@ -32,15 +32,15 @@ type fftOption struct {
 func (f fftOption) fft(t *fftOptions)  { f.set(t) }
 func (f fftOption) optionName() string { return f.name }
 
-// FFTLength returns the option that cuts axes to the given lengths, one per axis, or fills them up with zeros. For
-// inverses to real numbers they are the lengths of the result.
+// FFTLength returns the option that cuts the axes of the operand to the given lengths, one per axis, or pads them with
+// zeros. For inverse transforms to real numbers, the lengths are those of the result.
 func FFTLength(n ...int) FFTOption {
 	return fftOption{"FFTLength", func(t *fftOptions) { t.lengths = n }}
 }
 
 // FFTNorm returns the option that sets the scaling by the number of elements n: "backward" (the default) divides the
-// inverse transform by n, "forward" the forward transform, and "ortho" either one by the square root of n. It panics
-// with an *Error on another name.
+// inverse transform by n, "forward" divides the forward transform by n, and "ortho" divides both by the square root of
+// n. FFTNorm panics with an *Error on another name.
 func FFTNorm(name string) FFTOption {
 	if _, ok := fftNorms[name]; !ok {
 		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm",
@@ -49,11 +49,11 @@ func FFTNorm(name string) FFTOption {
 	return fftOption{"FFTNorm", func(t *fftOptions) { t.norm = name }}
 }
 
-// fftNorms maps a norm to the power p of the number of elements n: the forward transform is multiplied by n^p, the
-// inverse by n^-p in addition to its 1/n.
+// fftNorms maps a norm to a power p of the number of elements n. The forward transform is multiplied by n^p. The
+// inverse transform, which is already divided by n, is multiplied by n^-p.
 var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward": -1}
 
-// fft computes the transform op along count axes, or along any number of axes if count is -1.
+// fft computes the transform op, whose operation is code, along count axes, or along any number of axes if count is -1.
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
 	var o fftOptions
@@ -112,8 +112,8 @@ func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	return c.convert(c.at(x, d), dtype.C64), t.Ambiguous
 }
 
-// fftAxes returns the axes of a transform of a tensor of the given rank along count axes, or along any number of axes
-// if count is -1.
+// fftAxes returns the axes of a transform along count axes of a tensor of the given rank. A count of -1 means any
+// number of axes. Without an Axis in o, they are the last axes.
 func (c *call) fftAxes(o fftOptions, count, rank int) []int {
 	given := o.axes
 	if len(given) == 0 {
@@ -150,14 +150,14 @@ func (c *call) fftLengths(o fftOptions, code ir.Code, a expr.Value, axes []int) 
 	}
 	for i, n := range lengths {
 		if n < 1 {
-			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]),
+			c.fail("the transform has "+itoa(n)+" elements along axis "+itoa(axes[i]),
 				"give a length of at least 1 with nv.FFTLength")
 		}
 	}
 	return lengths
 }
 
-// fit returns a, cut to n elements along an axis or filled up with zeros.
+// fit returns a cut to n elements along an axis, or padded to n elements with zeros.
 func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	s := a.Shape()
 	if s[axis] >= n {
@@ -167,11 +167,12 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	return c.PadAxis(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
 }
 
-// alongLast transforms a along its last axes, which have the given lengths: up to three of them in one operation, the
-// others one by one, before or after that operation so that they see complex elements.
+// alongLast transforms a along its last axes, which have the given lengths. One operation transforms up to three axes;
+// the other axes are transformed one by one. These single transforms run before an IRFFT and after other operations,
+// where the elements are complex.
 func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	n := max(0, len(lengths)-3)
-	single := ir.FFT
+	single := ir.FFT // the transform of one of the other axes
 	if code == ir.IFFT || code == ir.IRFFT {
 		single = ir.IFFT
 	}
@@ -192,8 +193,9 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	return rest(c.Do(code, attrs, a))
 }
 
-// frequencies returns the first count of n frequencies; with both set, the negative ones follow the others.
-func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, opts []Option) Tensor {
+// frequencies returns the first count of the frequencies of n samples at the given spacing. If negative is set, the
+// second half of the frequencies is negative, in the order of FFT.
+func (l *Lib) frequencies(op string, n, count int, negative bool, spacing float64, opts []Option) Tensor {
 	c, o := l.creation(op, opts, n, spacing)
 	if n < 1 {
 		c.fail(itoa(n)+" samples have no frequencies", "give at least one sample")
@@ -202,7 +204,7 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 		c.fail("the spacing of the samples is 0", "Go divides integers, so that 1/256 is 0: write 1.0/256")
 	}
 	return c.hostFloats(count, o, func(i int) float64 {
-		if both && i >= (n+1)/2 {
+		if negative && i >= (n+1)/2 {
 			i -= n
 		}
 		return float64(i) / (float64(n) * spacing)
@@ -221,8 +223,8 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 	return c.creationResult(c.host(ty, data, ""), false, o)
 }
 
-// fftShift rolls x by half its length along axes. The half of an odd length is rounded down if roundUp is 0, and up if
-// it is 1.
+// fftShift rolls x by half its length along axes. Half of an odd length is rounded up if roundUp is 1, and down if
+// roundUp is 0.
 func (l *Lib) fftShift(op string, x any, axes []Axis, roundUp int) Tensor {
 	c, a, ambiguous := l.layout(op, x)
 	s := a.Shape()

@@ -23,7 +23,7 @@ import (
 //
 //	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without the option, such elements of two bytes are read as bf16, and those of one byte are an error.
+// Without the option, such elements are read as bf16 if they have two bytes, and are an error if they have one byte.
 func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -54,9 +54,10 @@ func (l *Lib) npy(r io.Reader, o dtype.Options) (x Tensor, err error) {
 }
 
 // WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
-// NumPy cannot name is written as ml_dtypes does, and readers must name it:
+// NumPy cannot name is written as ml_dtypes does, and readers must give the dtype:
 // nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
-// jax.numpy.load recognizes bf16. An existing file is replaced after everything is written.
+// jax.numpy.load recognizes bf16. An existing file is replaced only after everything has
+// been written.
 func (l *Lib) WriteNPY(path string, x any) error {
 	return replaceFile("WriteNPY", path, func(w io.Writer) error {
 		var t Tensor
@@ -92,7 +93,7 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	o := apply("ReadNPZ", opts)
 	arrays := map[string]Tensor{}
 	var skipped []error
-	used := o.DType == dtype.Invalid // no dtype option, or an array has its dtype
+	used := o.DType == dtype.Invalid // there is no dtype option, or an array has the dtype of the option
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok {
@@ -138,7 +139,7 @@ func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
 }
 
 // WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
-// replaced after everything is written.
+// replaced only after everything has been written.
 func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
 	return replaceFile("WriteNPZ", path, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
@@ -155,8 +156,8 @@ func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
 	})
 }
 
-// ReadSafetensors returns the tensors in a safetensors file by name, with the flags that
-// WriteSafetensors wrote.
+// ReadSafetensors returns the tensors in a safetensors file by name. Tensors that were
+// ambiguous when WriteSafetensors wrote them are ambiguous again.
 func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -177,9 +178,9 @@ func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 }
 
 // WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
-// the format cannot name is stored as one that it can (i4 as I8); the metadata record the
-// dtype and the ambiguous tensors. An existing file is replaced after everything is
-// written.
+// the format cannot name is stored as a dtype that it can name (i4 as I8). The metadata of
+// the file record the dtypes, and which tensors are ambiguous. An existing file is replaced
+// only after everything has been written.
 func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	stored := map[string]safetensors.Tensor{}
 	for name, x := range tensors {
@@ -196,7 +197,7 @@ func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return replaceFile("WriteSafetensors", path, func(w io.Writer) error { return safetensors.Write(w, stored) })
 }
 
-// fromHost returns data, elements in host form, as a tensor. It may change data.
+// fromHost returns data, elements in host form (see array.Array), as a tensor. It may change data.
 func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Options) (x Tensor, err error) {
 	if ty.DType == dtype.I1 {
 		for i, b := range data {
@@ -210,8 +211,8 @@ func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Optio
 	return x, err
 }
 
-// replaceFile writes a temporary file and renames it to path, so that path never holds part of a file. A link, a
-// device or a pipe at path stays what it is, and is written to.
+// replaceFile writes a temporary file and renames it to path, so that path never holds part of a file. If path is a
+// link, the file that it leads to is replaced. A device or a pipe at path is written to directly.
 func replaceFile(op, path string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -238,7 +239,7 @@ func replaceFile(op, path string, write func(io.Writer) error) error {
 	return fileError(op, path, err)
 }
 
-// writeAll writes f and closes it.
+// writeAll calls write with a buffered writer for f, and closes f. It returns the first error.
 func writeAll(f *os.File, write func(io.Writer) error) error {
 	w := bufio.NewWriter(f)
 	err := write(w)

@@ -6,11 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A floatLayout describes the bits of f32 or f64. Narrower floats are converted to f32 first, which is exact.
+// A floatLayout describes the bits of f32 or f64. Narrower floats are first converted to f32, which is exact.
 type floatLayout struct {
-	ints     dtype.DType // the integers of the same width
+	ints     dtype.DType // the integer dtype of the same width
 	mantissa int         // the number of stored bits of the mantissa
-	bias     int         // of the exponent
+	bias     int         // the bias of the exponent
 }
 
 var (
@@ -18,7 +18,7 @@ var (
 	layoutF64 = floatLayout{dtype.I64, 52, 1023}
 )
 
-// toFloatLayout converts a to f32, or to f64 if it is f64, and returns the layout of that dtype too.
+// toFloatLayout returns a converted to f32, or unchanged if a is f64, and the layout of the result's dtype.
 func (c *call) toFloatLayout(a expr.Value) (expr.Value, floatLayout) {
 	a = c.convert(a, wide(a.DType()))
 	if a.DType() == dtype.F64 {
@@ -53,19 +53,19 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	return c.resultAs(c.Where(negative, c.Neg(a), a), t)
 }
 
-// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
-// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
+// Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
 	a, f := c.toFloatLayout(a)
 	bits := c.Bitcast(a, f.ints)
 	number := func(v int64) expr.Value { return c.Like(bits, v) }
-	mask := 2*f.bias + 1 // of the exponent field
+	mask := 2*f.bias + 1 // the exponent field with all bits set, which infinities and nan have
 	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(mask)))
 	rest := c.And(bits, number(^(int64(mask) << f.mantissa))) // sign and mantissa
 	scaled := c.Or(rest, number(int64(f.bias-1)<<f.mantissa))
-	regular := c.And(c.Ne(field, 0), c.Ne(field, mask))
+	regular := c.And(c.Ne(field, 0), c.Ne(field, mask)) // not 0, infinite or nan
 	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
 	r := c.Where(regular, c.Bitcast(scaled, a.DType()), a)
 	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
@@ -86,19 +86,19 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 	t := c.realOf(c.operand(x).Typed)
 	a, f := c.toFloatLayout(c.at(x, t.DType))
 	k := c.at(n, c.operand(n).DType)
-	if k.DType().Bits() < 32 { // the limits do not fit all narrower dtypes
+	if k.DType().Bits() < 32 { // the bounds of Clamp do not fit all narrower dtypes
 		k = c.convert(k, dtype.I32)
 	}
 	least := -3 * f.bias
 	if k.DType().Is(dtype.Unsigned) {
 		least = 0
 	}
-	k = c.Do(ir.Clamp, nil, c.Like(k, least), k, c.Like(k, 3*f.bias)) // before a conversion that may wrap
+	k = c.Do(ir.Clamp, nil, c.Like(k, least), k, c.Like(k, 3*f.bias)) // so that the conversion does not wrap
 	k = c.convert(k, f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)
 	number := func(v int) expr.Value { return c.Like(k, v) }
-	for parts := 3; parts > 0; parts-- { // in three parts, so that no power overflows
+	for parts := 3; parts > 0; parts-- { // multiply by three powers, none of which overflows
 		part := c.Div(k, number(parts))
 		field := c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias))
 		power := c.Bitcast(c.ShiftLeft(field, number(f.mantissa)), a.DType()) // 2^part

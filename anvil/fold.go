@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
-// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
-// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The order is
+// unspecified, so f must be associative and commutative. init may be combined with the elements any number of times,
+// so it must be the identity element of f. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
 // result is the product.
 func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	c := l.call("Reduce", x, init)
@@ -24,7 +24,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		c.fail("f is nil", "give a function of two tensors")
 	}
 	code, region := c.combiner("f", t, f)
-	if code != ir.Invalid { // f is a single operation, for which combiner returns no region
+	if code != ir.Invalid { // f is a single operation, for which combiner returns a code in place of a region
 		g := &ir.Graph{Name: "f"}
 		scalar := shape.Of(t.DType)
 		params := []*ir.Value{g.Param(scalar), g.Param(scalar)}
@@ -41,7 +41,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	return c.result(a, t.Ambiguous)
 }
 
-// reduceBits returns x, of integers or bools, reduced by a bitwise operation.
+// reduceBits returns x, which must be integers or bools, reduced by a bitwise operation.
 func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c, a, amb := l.layout(op, x)
 	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {

@@ -9,10 +9,10 @@ import (
 // This file has the entry point of functions that are rows of the op table (ops.Function). It promotes and
 // broadcasts their operands; the body of the row computes.
 
-// apply returns the result of a row's function on xs.
+// apply returns the result of the function of a row on xs.
 func (l *Lib) apply(row *ops.Def, xs ...any) Tensor { return l.applyWith(row, nil, xs...) }
 
-// applyWith is apply with the row's option: the only element of option, or the default if option is empty.
+// applyWith is apply with the value of the row's option: the only element of option, or the default if option is empty.
 func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c := l.call(row.Name, xs...)
 	c.row = row
@@ -60,18 +60,18 @@ func (c *call) floatDType() (t dtype.Typed) {
 	return c.inexact(t)
 }
 
-// parameter returns the given value of the named option, or otherwise if none is given.
-func (c *call) parameter(name string, given []float64, otherwise float64) float64 {
+// parameter returns the given value of the named option, or fallback if no value is given.
+func (c *call) parameter(name string, given []float64, fallback float64) float64 {
 	if len(given) > 1 {
-		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))
+		c.fail("more than one "+name+" is given", "give one number, or none for "+describe(fallback))
 	}
-	return givenOr(given, otherwise)
+	return givenOr(given, fallback)
 }
 
-// givenOr returns the first of given, the values of an optional parameter, or otherwise if there are none.
-func givenOr[T any](given []T, otherwise T) T {
+// givenOr returns the first of given, the values of an optional parameter, or fallback if given is empty.
+func givenOr[T any](given []T, fallback T) T {
 	if len(given) > 0 {
 		return given[0]
 	}
-	return otherwise
+	return fallback
 }

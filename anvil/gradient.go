@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. It is the slope
-// of the parabola through an element and its neighbours, and at both ends that of the line to the only neighbour. x is
-// the distance between elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of
-// integers is a float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. The slope at an
+// element is the slope of the parabola through the element and its two neighbours. At the ends of the axis, it is the
+// slope of the line through the element and its only neighbour. x is the distance between elements (a number), or the
+// positions of the elements (a vector or a tensor of the shape of y). The gradient of integers is a float.
 func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	c := l.call("Gradient", y, x)
 	t := c.inexact(c.arithmetic(y, x))
@@ -30,21 +30,21 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	return c.resultAs(c.Concatenate(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
 }
 
-// innerSlopes returns the slopes at all elements but the first and the last: the mean of the slopes to both sides, each
-// weighted with the distance to the other side. For equal distances that is the central difference, which is computed
-// from rise, without rounding errors of the slopes.
+// innerSlopes returns the slopes at all elements but the first and the last. A slope is the mean of the slopes of the
+// lines to both neighbours, each weighted with the distance to the other neighbour. For equal distances this mean is
+// the central difference, which is computed from rise to avoid the rounding errors of slope.
 func (c *call) innerSlopes(rise, slope, run expr.Value, at int) expr.Value {
 	before, after := c.neighbours(slope, at)
 	left, right := c.neighbours(run, at)
 	sum := c.Add(c.Mul(before, right), c.Mul(after, left))
 	r := c.Div(sum, c.Add(left, right))
 	first, second := c.neighbours(rise, at)
-	even := c.Div(c.Add(first, second), c.Add(left, right))
-	return c.Where(c.Eq(left, right), even, r)
+	central := c.Div(c.Add(first, second), c.Add(left, right))
+	return c.Where(c.Eq(left, right), central, r)
 }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
-// added so that neighbours differ by at most pi.
+// Unwrap returns the angles x, in radians, without jumps along an axis, the last one if none is given: multiples of
+// 2*pi are added so that neighbours differ by at most pi.
 func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	c := l.call("Unwrap", x)
 	a, t := c.reals(x)

@@ -21,8 +21,8 @@ type countingOptions struct {
 	axis      *Axis // nil: not given
 }
 
-// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x. Elements
-// beyond that length are left out, and missing ones are filled in. With Size the shape is known while a function is
+// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x. A longer
+// result is cut to this length, and a shorter result is filled up. With Size the shape is known while a function is
 // traced.
 type Size int
 
@@ -33,9 +33,9 @@ func (a Axis) count(o *countingOptions) { o.axis = &a }
 // Weights returns the CountOption that counts each element with its weight.
 func Weights(weights any) CountOption { return weighted{weights} }
 
-type weighted struct{ by any }
+type weighted struct{ weights any }
 
-func (w weighted) count(o *countingOptions) { o.weights = w.by }
+func (w weighted) count(o *countingOptions) { o.weights = w.weights }
 
 // Within returns the CountOption that makes the bins of Histogram range from low to high, instead of from the least
 // element to the greatest.
@@ -70,10 +70,10 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	if n < 1 {
 		c.fail("no bins are given", "give their number, or at least two edges")
 	}
-	count := c.searchSorted(edges, a, true) // of edges that are not greater
+	count := c.searchSorted(edges, a, true) // for each element, the number of edges that are not greater
 	atLastEdge := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
 	count = c.Where(atLastEdge, n, count)
-	bin := c.Sub(count, 1) // -1 and n are outside all bins; tally ignores them
+	bin := c.Sub(count, 1) // elements outside all bins get -1 or n, which tally ignores
 	return c.tally(bin, n, o), c.result(edges, t.Ambiguous)
 }
 
@@ -101,8 +101,9 @@ func (c *call) binEdges(a expr.Value, bins any, o countingOptions) expr.Value {
 	return c.cast(x.t, d)
 }
 
-// evenEdges returns the n+1 edges of bins of equal width from the least element of a to the greatest. Where these are
-// equal, the edges range from 0.5 below to 0.5 above; where a is empty, from 0 to 1.
+// evenEdges returns the n+1 edges of n bins of equal width over the range of Within, or else from the least element of
+// a to the greatest, or from 0 to 1 if a is empty. If both ends of the range are equal, the edges range from 0.5 below
+// to 0.5 above.
 func (c *call) evenEdges(a expr.Value, n int, o countingOptions) expr.Value {
 	d := a.DType()
 	low, high := c.number(0, d), c.number(1, d)
@@ -120,35 +121,35 @@ func (c *call) evenEdges(a expr.Value, n int, o countingOptions) expr.Value {
 	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
 	width := c.Div(c.Sub(high, low), n)
 	edges := c.Add(c.Mul(i, c.to(width, s)), c.to(low, s))
-	return c.convert(c.Where(c.Eq(i, n), c.to(high, s), edges), d) // the last edge is not rounded
+	return c.convert(c.Where(c.Eq(i, n), c.to(high, s), edges), d) // the last edge is high without rounding errors
 }
 
-// tally returns how often each of 0, 1, ..., n-1 occurs in the vector at, or with Weights the sum of the weights of
-// these elements. Other elements of at are ignored.
+// tally returns how often each of the numbers 0, 1, ..., n-1 occurs in the vector at. With Weights it returns, for each
+// of the numbers, the sum of the weights of its occurrences. Other elements of at are ignored.
 func (c *call) tally(at expr.Value, n int, o countingOptions) Tensor {
 	d := c.positionDType()
-	each := c.to(c.number(1, d), at.Shape())
+	weights := c.to(c.number(1, d), at.Shape())
 	if o.weights != nil {
 		w := c.operand(o.weights)
-		each = c.at(o.weights, w.DType)
-		if each = c.flat(each); !each.Shape().Equal(at.Shape()) {
-			c.fail(plural(each.Shape().Size(), "weight is", "weights are")+" given for "+
+		weights = c.at(o.weights, w.DType)
+		if weights = c.flat(weights); !weights.Shape().Equal(at.Shape()) {
+			c.fail(plural(weights.Shape().Size(), "weight is", "weights are")+" given for "+
 				plural(at.Shape().Size(), "element", "elements"),
 				"give one for each")
 		}
 	}
-	zeros := c.to(c.number(0, each.DType()), Shape{n})
+	zeros := c.to(c.number(0, weights.DType()), Shape{n})
 	if at.Shape().Size() == 0 || n == 0 {
 		return c.result(zeros, false)
 	}
 	axis0 := shape.DimsOf(0)
 	attrs := ir.ScatterAttrs{InsertedWindowDims: axis0, ScatterDimsToOperandDims: axis0, IndexVectorDim: 1,
 		Combine: ir.Add}
-	return c.result(c.Do(ir.Scatter, attrs, zeros, at, each), false)
+	return c.result(c.Do(ir.Scatter, attrs, zeros, at, weights), false)
 }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
-// Size for that many integers.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x. With
+// Size(n) it counts the integers from 0 to n-1.
 func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("BinCount", x)
 	if a.DType() == dtype.I1 {

@@ -79,10 +79,10 @@ func (x Tensor) Bool() bool {
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
 }
 
-// Item returns the only element of x as the Go type of its dtype: float32 for f32, bool for i1.
+// Item returns the only element of x as the Go type of the dtype of x: float32 for f32, bool for i1.
 func (x Tensor) Item() any { return dtype.Get(x.element("Item"), x.DType()) }
 
-// Values returns the elements of x in row-major order as a slice of the Go type of its dtype: []float32 for
+// Values returns the elements of x in row-major order as a slice of the Go type of the dtype of x: []float32 for
 // f32.
 func (x Tensor) Values() any {
 	data := x.host("Values")
@@ -150,8 +150,8 @@ func goSlice(data []byte, d dtype.DType) any {
 	return s.Interface()
 }
 
-// views has the functions that reinterpret little-endian bytes as a slice of numbers without copying, on
-// little-endian machines.
+// views maps dtypes to functions that reinterpret little-endian bytes as a slice of numbers, without copying. The
+// machine must be little-endian.
 var views = map[dtype.DType]func([]byte) any{
 	dtype.I8:  func(b []byte) any { return array.View[int8](b) },
 	dtype.I16: func(b []byte) any { return array.View[int16](b) },
@@ -165,8 +165,8 @@ var views = map[dtype.DType]func([]byte) any{
 	dtype.F64: func(b []byte) any { return array.View[float64](b) },
 }
 
-// Window returns the elements from low to below high along each axis, in
-// row-major order and host form (see dtype.Get). Only they are copied to the host.
+// Window returns the elements of x with indices from low up to, but not including, high along each axis, in row-major
+// order and host form (see array.Array). If x is large, only these elements are copied to the host.
 func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	t := x.must("Window")
 	ty := t.arr.Type()
@@ -188,7 +188,8 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	if err := t.ctx.session.Look(t.arr); err != nil {
 		return nil, t.failed("Window", err)
 	}
-	part, small := t, ty.Bytes() <= smallRead
+	part := t // what is read
+	small := ty.Bytes() <= smallRead
 	if !whole && !small {
 		part = x.cutOnDevice(low, high)
 	}
@@ -206,7 +207,7 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 // device.
 const smallRead = 1 << 10
 
-// cutOnHost returns the elements from low to below high of data, a tensor of type t in host form.
+// cutOnHost returns the elements with indices from low up to high of data, a tensor of type t in host form.
 func cutOnHost(data []byte, t shape.Type, low, high Shape) []byte {
 	if len(low) == 0 {
 		return data
@@ -220,8 +221,8 @@ func cutOnHost(data []byte, t shape.Type, low, high Shape) []byte {
 	return out
 }
 
-// cutOnDevice returns the elements of x from low to below high, without copying all of x to the host. The starts are
-// parameters of the program, so that other windows need no new program.
+// cutOnDevice returns the elements of x with indices from low up to high, without copying all of x to the host. low is
+// a parameter of the program, so that windows of the same size share a program.
 func (x Tensor) cutOnDevice(low, high Shape) *tensor {
 	c := x.t.ctx.Lib.call("Window", x)
 	sizes := make(Shape, len(low))

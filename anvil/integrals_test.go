@@ -65,7 +65,7 @@ func TestIntegralErrors(t *testing.T) {
 		"BetaInc(f32{2}, int 1, f32{2,3}): shapes {2} and {2,3} do not broadcast":                  func() { nv.BetaInc(x, 1, m) },
 		"DCT(c64{2}): the operand must be real, not c64":                                           func() { nv.DCT(c) },
 		"DCT(f32{2,3}): axis 2 ":                                                                   func() { nv.DCT(m, nv.Axis(2)) },
-		"IDCT(f32{2}): a transform of 0 elements along axis 0; give a length":                      func() { nv.IDCT(x, nv.FFTLength(0)) },
+		"IDCT(f32{2}): the transform has 0 elements along axis 0; give a length":                   func() { nv.IDCT(x, nv.FFTLength(0)) },
 		"Repeat(f32{2,3}): 2 counts for 3 elements along the axis; give one for each, or one":      func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
 		"Repeat(f32{2,3}): a negative number of times: -1; give counts of 0 or more":               func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
 		"Repeat(f32{2,3}): the number of times is f32{2}; give an integer or a vector of integers": func() { nv.Repeat(m, x) },
