@@ -22,8 +22,8 @@ func If[T any](pred any, then, orElse func() T) T {
 // IfAny is If for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
-// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise: see the function
-// If. The system of l promotes the results.
+// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise. The system of l
+// promotes the results; see the function If for the rest.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
 	return l.ifBranch(pred, then, orElse).(Tensor)
 }
@@ -52,7 +52,8 @@ func (c *Context) SwitchAny(index any, branches ...any) any {
 	return c.Lib.switchBranch(index, branches)
 }
 
-// Switch returns the result of branches[index]: see the function Switch. The system of l promotes the results.
+// Switch returns the result of branches[index]; the other branches are not computed. The system of l promotes the
+// results; see the function Switch for the rest.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
 	return l.switchBranch(index, anySlice(branches)).(Tensor)
 }

@@ -307,8 +307,8 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	return c.frameworkConvert(t, d)
 }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as an operation on xs first
-// converts its operands.
+// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations first convert their
+// operands.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("PromoteToCommon", xs...)

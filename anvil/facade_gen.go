@@ -1127,12 +1127,12 @@ func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
 // BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x. It is nan for negative a or b, and for x outside of 0 to 1.
 func (a Tensor) BetaInc(b any, x any) Tensor { return a.must("BetaInc").ctx.Lib.BetaInc(a, b, x) }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
-// Size for that many integers.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x. With
+// Size(n) it counts the integers from 0 to n-1.
 func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
-// Size for that many integers.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x. With
+// Size(n) it counts the integers from 0 to n-1.
 func (x Tensor) BinCount(opts ...CountOption) Tensor {
 	return x.must("BinCount").ctx.Lib.BinCount(x, opts...)
 }
@@ -1151,14 +1151,14 @@ func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.must("BinaryCrossEntropyLoss").ctx.Lib.BinaryCrossEntropyLoss(x, target, opts...)
 }
 
-// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
-// has one more axis, the last one, with the parts of each element, lowest bits first. If
-// d is wider, the elements along the last axis of x are the parts of one element.
+// BitcastConvert returns the bits of x reinterpreted as dtype d. If d is narrower, the
+// result has one more axis, the last one, with the parts of each element, lowest bits
+// first. If d is wider, the elements along the last axis of x are the parts of one element.
 func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, d) }
 
-// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
-// has one more axis, the last one, with the parts of each element, lowest bits first. If
-// d is wider, the elements along the last axis of x are the parts of one element.
+// BitcastConvert returns the bits of x reinterpreted as dtype d. If d is narrower, the
+// result has one more axis, the last one, with the parts of each element, lowest bits
+// first. If d is wider, the elements along the last axis of x are the parts of one element.
 func (x Tensor) BitcastConvert(d DType) Tensor {
 	return x.must("BitcastConvert").ctx.Lib.BitcastConvert(x, d)
 }
@@ -1171,10 +1171,12 @@ func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts.
 // elsewhere. A vector counts as a row, a scalar as a matrix of one element.
 func BlockDiag(xs ...any) Tensor { return Default().BlockDiag(xs...) }
 
-// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
+// BroadcastTo returns x broadcast to shape s: repeated along the axes where x has length 1, and along the leading axes
+// that only s has.
 func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 
-// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
+// BroadcastTo returns x broadcast to shape s: repeated along the axes where x has length 1, and along the leading axes
+// that only s has.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.must("BroadcastTo").ctx.Lib.BroadcastTo(x, s) }
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
@@ -1189,32 +1191,34 @@ func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p..
 // differences other than 0.
 func (x Tensor) CDist(y any, p ...float64) Tensor { return x.must("CDist").ctx.Lib.CDist(x, y, p...) }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
-// the logarithm of the probability that its steps, after merging repeated classes and
-// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
-// of probabilities with axes (batch, steps, classes), labels are integers with axes
-// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
-// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
-// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss. The loss of a sequence is
+// minus the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; it is infinity if the steps cannot give the labels. x are
+// logits or logarithms of probabilities with axes (batch, steps, classes), labels are
+// integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
+// sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
+// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// Classification" (ICML 2006).
 func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
 	return Default().CTCLoss(x, labels, opts...)
 }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
-// the logarithm of the probability that its steps, after merging repeated classes and
-// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
-// of probabilities with axes (batch, steps, classes), labels are integers with axes
-// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
-// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
-// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss. The loss of a sequence is
+// minus the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; it is infinity if the steps cannot give the labels. x are
+// logits or logarithms of probabilities with axes (batch, steps, classes), labels are
+// integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
+// sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
+// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// Classification" (ICML 2006).
 func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)
 }
 
 // Callback returns f(xs...), computed by a Go function, as a tensor of the given type, not ambiguous. In a traced
-// function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
-// its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
-// calls Go is split at each call, on every device, and the pieces run one after another.
+// function (Jit, loops and branches), f is called with the values of xs each time the program reaches the Callback.
+// If the result is not needed, the call may be left out, so f should have no side effects. f may use tensors and all
+// of Go. A program that calls Go is split at each call, on every device, and the pieces run one after another.
 func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	return Default().Callback(f, result, xs...)
 }
@@ -1279,17 +1283,15 @@ func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 // inverse.
 func (x Tensor) Cond(ord ...any) Tensor { return x.must("Cond").ctx.Lib.Cond(x, ord...) }
 
-// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
-// the number.
+// Conj returns the complex conjugate of x, elementwise. It returns real numbers unchanged.
 func Conj(x any) Tensor { return Default().Conj(x) }
 
-// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
-// the number.
+// Conj returns the complex conjugate of x, elementwise. It returns real numbers unchanged.
 func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
-// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is
-// part of each program that uses it, so each new v compiles a new program. If v changes,
-// use Full, which passes it as an argument.
+// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is part of each
+// program that uses the tensor, so another v needs another program. For values that change use Full, which makes the
+// value an argument of the program.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
 // Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
@@ -1385,13 +1387,13 @@ func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copysign(x, y) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements gives NaN. For a vector CorrCoef
+// returns the scalar 1, or NaN if the elements are equal. Complex operands are an error.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
 // CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
-// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements has NaN. For a vector it returns
-// the scalar 1, or NaN if its elements are equal. Complex operands are an error.
+// deviations of both rows, 1 on the diagonal up to rounding. A row of equal elements gives NaN. For a vector CorrCoef
+// returns the scalar 1, or NaN if the elements are equal. Complex operands are an error.
 func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
@@ -1444,14 +1446,14 @@ func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
-// complex numbers the second factor is conjugated.
+// minus 1, or minus n with the option Correction(n). The second factor is conjugated if x is complex. For a
+// vector Cov returns the variance.
 func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus n with the option Correction(n). For a vector it returns the variance. For
-// complex numbers the second factor is conjugated.
+// minus 1, or minus n with the option Correction(n). The second factor is conjugated if x is complex. For a
+// vector Cov returns the variance.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
@@ -1559,20 +1561,20 @@ func Det(x any) Tensor { return Default().Det(x) }
 // is 1.
 func (x Tensor) Det() Tensor { return x.must("Det").ctx.Lib.Det(x) }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
-// main diagonal, if it is not given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. The default
+// of k is 0, the main diagonal.
 func Diag(x any, k ...int) Tensor { return Default().Diag(x, k...) }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
-// main diagonal, if it is not given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. The default
+// of k is 0, the main diagonal.
 func (x Tensor) Diag(k ...int) Tensor { return x.must("Diag").ctx.Lib.Diag(x, k...) }
 
 // Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
-// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
+// x[..., i-k, i] for a negative k. The default of k is 0, the main diagonal.
 func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 
 // Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
-// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
+// x[..., i-k, i] for a negative k. The default of k is 0, the main diagonal.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.must("Diagonal").ctx.Lib.Diagonal(x, k...) }
 
 // Diff returns the differences between neighbouring elements of x along an axis, repeated n times: result[i]
@@ -1603,14 +1605,14 @@ func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
 	return x.must("Digitize").ctx.Lib.Digitize(x, edges, closed...)
 }
 
-// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
-// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule. Anvil's rule truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns the true quotient
+// under every system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y, opts...) }
 
-// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
-// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
-// system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule. Anvil's rule truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns the true quotient
+// under every system. Division of an integer by zero gives -1, all bits set, as XLA defines it.
 func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
 	return x.must("Div").ctx.Lib.Div(x, y, opts...)
 }
@@ -1663,7 +1665,7 @@ func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 // at least 0.9 times the largest is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.Eigh(x) }
 
-// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
 // the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
 // an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
@@ -1672,7 +1674,7 @@ func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
 
-// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
 // the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
 // an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
@@ -1683,9 +1685,9 @@ func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor 
 
 // Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means result[i,k] =
 // sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes the
-// diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters that
-// occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
-// first in the result.
+// diagonal. Axes whose letters are not right of the arrow are summed over. Without an arrow the result has the letters
+// that occur once, in alphabetical order. "..." stands for axes without a letter, which are broadcast; without an arrow
+// they come first in the result.
 func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
 // Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; the default of alpha is 1.
@@ -1823,14 +1825,14 @@ func Floor(x any) Tensor { return Default().Floor(x) }
 // Floor returns x rounded toward negative infinity, elementwise. Integers are unchanged.
 func (x Tensor) Floor() Tensor { return x.must("Floor").ctx.Lib.Floor(x) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
-// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient of floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient, as Python
+// does: FloorDiv(1, 0.1) is 9, because the float 0.1 is slightly greater than a tenth. Under TensorFlow it rounds
+// the quotient that is already rounded to a float, which gives 10.
 func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
-// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient of floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient, as Python
+// does: FloorDiv(1, 0.1) is 9, because the float 0.1 is slightly greater than a tenth. Under TensorFlow it rounds
+// the quotient that is already rounded to a float, which gives 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
@@ -1865,15 +1867,15 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 // Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
-// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
-// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
+// Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
 func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 
-// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
-// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
+// Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
-// From returns the Go value v, a number or nested slices of numbers, as a tensor of exactly its own dtype:
+// From returns the Go value v, a number or nested slices of numbers, as a tensor of the dtype of the Go type:
 // float64 gives f64, int gives i64. Matrices and images are converted as by New.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
@@ -1891,10 +1893,10 @@ func Frontend(framework string) *Lib { return Default().Frontend(framework) }
 // Full returns a tensor of shape s with every element v, with the dtype of Scalar(v).
 func Full(s Shape, v any, opts ...Option) Tensor { return Default().Full(s, v, opts...) }
 
-// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
+// FullLike returns a tensor with the shape, dtype, ambiguity and device of x and every element v.
 func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x, v, opts...) }
 
-// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
+// FullLike returns a tensor with the shape, dtype, ambiguity and device of x and every element v.
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.must("FullLike").ctx.Lib.FullLike(x, v, opts...)
 }
@@ -1917,12 +1919,12 @@ func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
 	return x.must("Gather").ctx.Lib.Gather(x, startIndices, dims)
 }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Gcd(0, y) is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Gcd(0, y) is |y|.
 func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Gcd(0, y) is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Gcd(0, y) is |y|.
 func (x Tensor) Gcd(y any) Tensor { return x.must("Gcd").ctx.Lib.Gcd(x, y) }
 
 // Ge returns x >= y, elementwise, as bools.
@@ -1961,10 +1963,10 @@ func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
 // axis is the last.
 func (x Tensor) Glu(axis ...Axis) Tensor { return x.must("Glu").ctx.Lib.Glu(x, axis...) }
 
-// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. It is the slope
-// of the parabola through an element and its neighbours, and at both ends that of the line to the only neighbour. x is
-// the distance between elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of
-// integers is a float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. The slope at an
+// element is the slope of the parabola through the element and its two neighbours. At the ends of the axis, it is the
+// slope of the line through the element and its only neighbour. x is the distance between elements (a number), or the
+// positions of the elements (a vector or a tensor of the shape of y). The gradient of integers is a float.
 func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, x, axis...) }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
@@ -2149,27 +2151,27 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 func (x Tensor) Inner(y any) Tensor { return x.must("Inner").ctx.Lib.Inner(x, y) }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
-// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
+// x is flattened. Values take the dtype of x. Values with the rank of x may have any length along the axis; other
+// values have length 1 along the axis. Along the other axes, values are broadcast to the shape of x.
 func Insert(x any, i int, values any, axis ...Axis) Tensor {
 	return Default().Insert(x, i, values, axis...)
 }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
-// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
+// x is flattened. Values take the dtype of x. Values with the rank of x may have any length along the axis; other
+// values have length 1 along the axis. Along the other axes, values are broadcast to the shape of x.
 func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
 	return x.must("Insert").ctx.Lib.Insert(x, i, values, axis...)
 }
 
-// Interp returns the value at each element of x of the piecewise linear function through
-// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
-// fp[0], and after the last one the last element of fp.
+// Interp evaluates, at each element of x, the piecewise linear function through the points
+// (xp[i], fp[i]). xp must be in ascending order. Before the first point the function is
+// fp[0], and after the last point it is the last element of fp.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 
-// Interp returns the value at each element of x of the piecewise linear function through
-// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
-// fp[0], and after the last one the last element of fp.
+// Interp evaluates, at each element of x, the piecewise linear function through the points
+// (xp[i], fp[i]). xp must be in ascending order. Before the first point the function is
+// fp[0], and after the last point it is the last element of fp.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.must("Interp").ctx.Lib.Interp(x, xp, fp) }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
@@ -2180,12 +2182,12 @@ func Intersect1D(x any, y any) Tensor { return Default().Intersect1D(x, y) }
 // never in both.
 func (x Tensor) Intersect1D(y any) Tensor { return x.must("Intersect1D").ctx.Lib.Intersect1D(x, y) }
 
-// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
-// nan; under systems that define an error for it, Inv panics with that error.
+// Inv returns the inverse of square matrices x. For a singular x the result holds
+// infinities or nan; under systems that define an error for it, Inv panics with that error.
 func Inv(x any) Tensor { return Default().Inv(x) }
 
-// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
-// nan; under systems that define an error for it, Inv panics with that error.
+// Inv returns the inverse of square matrices x. For a singular x the result holds
+// infinities or nan; under systems that define an error for it, Inv panics with that error.
 func (x Tensor) Inv() Tensor { return x.must("Inv").ctx.Lib.Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis: result[..., i, ...] = i. Without an
@@ -2298,12 +2300,12 @@ func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 	return x.must("LayerNorm").ctx.Lib.LayerNorm(x, gain, bias, opts...)
 }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Lcm(0, y) is 0.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Lcm(0, y) is 0.
 func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
-// not negative unless it wraps; Lcm(0, y) is 0.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. The result
+// is negative only if it overflows that dtype; Lcm(0, y) is 0.
 func (x Tensor) Lcm(y any) Tensor { return x.must("Lcm").ctx.Lib.Lcm(x, y) }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
@@ -2428,10 +2430,10 @@ func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
 	return x.must("LogSumExp").ctx.Lib.LogSumExp(x, opts...)
 }
 
-// LogicalNot returns whether each element of x is 0, or its complement if x is a bool.
+// LogicalNot returns whether x is 0 (for bools, false), elementwise.
 func LogicalNot(x any) Tensor { return Default().LogicalNot(x) }
 
-// LogicalNot returns whether each element of x is 0, or its complement if x is a bool.
+// LogicalNot returns whether x is 0 (for bools, false), elementwise.
 func (x Tensor) LogicalNot() Tensor { return x.must("LogicalNot").ctx.Lib.LogicalNot(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
@@ -2598,9 +2600,9 @@ func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 // it so. It is nan if an element is nan.
 func (x Tensor) Median(axis ...Axis) Tensor { return x.must("Median").ctx.Lib.Median(x, axis...) }
 
-// Meshgrid returns one tensor for each of the vectors xs. All have one axis for each vector. With indexing "ij",
-// result k has the elements of xs[k] along axis k and repeats them along the other axes. "xy" exchanges the first
-// two axes, as plots do.
+// Meshgrid returns one tensor for each of the vectors xs. Each result has one axis for each vector. With indexing "ij",
+// result k has the elements of xs[k] along axis k and repeats them along the other axes. With "xy" the first two axes
+// are exchanged, as in plots.
 func Meshgrid(indexing string, xs ...any) []Tensor { return Default().Meshgrid(indexing, xs...) }
 
 // Min returns the least element of x over axes; nan if an element is nan.
@@ -2833,12 +2835,13 @@ func Neg(x any) Tensor { return Default().Neg(x) }
 // Neg returns -x, elementwise.
 func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 
-// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: ints give
-// i32, float64s f32, complex128s c64, bools i1, and sized numbers their own dtype. Every number must fit.
+// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: int gives i32,
+// float64 gives f32, complex128 gives c64, bool gives i1, and sized numbers give the dtype of their size. Every
+// number must fit its dtype.
 //
-// A gonum matrix gives its rows of float64 or complex128, a vector its elements. An image (image.Image) gives
-// {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel if it is gray, three
-// for colours, four if any pixel is transparent.
+// A gonum matrix is converted like a slice of its rows, and a vector like a slice of its elements. An image
+// (image.Image) gives a tensor {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel
+// if the image is gray, three for colours, four if any pixel is transparent.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
 // NewTable returns a table of columns of equal length. A slice of numbers or strings or a
@@ -2948,34 +2951,34 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.must("Outer").ctx.Lib.Outer(x, y) }
 
-// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
-// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
-// 0, as in Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. The
+// pseudoinverse equals the inverse if x has an inverse. Singular values up to rcond times
+// the largest count as 0, as in Lstsq.
 func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 
-// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
-// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
-// 0, as in Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. The
+// pseudoinverse equals the inverse if x has an inverse. Singular values up to rcond times
+// the largest count as 0, as in Lstsq.
 func (x Tensor) PInv(rcond ...float64) Tensor { return x.must("PInv").ctx.Lib.PInv(x, rcond...) }
 
-// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
-// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
-// padded with zeros.
+// PackBits packs the elements of x into bytes along an axis, or packs the flattened x if no
+// axis is given. The bit of an element is 1 unless the element is 0. The last byte is padded
+// with zeros.
 func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, opts...) }
 
-// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
-// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
-// padded with zeros.
+// PackBits packs the elements of x into bytes along an axis, or packs the flattened x if no
+// axis is given. The bit of an element is 1 unless the element is 0. The last byte is padded
+// with zeros.
 func (x Tensor) PackBits(opts ...BitsOption) Tensor {
 	return x.must("PackBits").ctx.Lib.PackBits(x, opts...)
 }
 
-// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
-// takes the dtype of x. Negative numbers remove elements.
+// Pad returns x with low[i] elements added before its elements along axis i, and high[i] after them. The added elements
+// are value, which takes the dtype of x. Negative numbers remove elements.
 func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(x, low, high, value) }
 
-// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
-// takes the dtype of x. Negative numbers remove elements.
+// Pad returns x with low[i] elements added before its elements along axis i, and high[i] after them. The added elements
+// are value, which takes the dtype of x. Negative numbers remove elements.
 func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.must("Pad").ctx.Lib.Pad(x, low, high, value)
 }
@@ -3038,10 +3041,10 @@ func Popcount(x any) Tensor { return Default().Popcount(x) }
 // Popcount returns the number of one bits of x, elementwise.
 func (x Tensor) Popcount() Tensor { return x.must("Popcount").ctx.Lib.Popcount(x) }
 
-// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
+// Pow returns x to the power y, elementwise. For a small constant integer y, the power is computed by multiplication.
 func Pow(x any, y any, opts ...BinaryOption) Tensor { return Default().Pow(x, y, opts...) }
 
-// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
+// Pow returns x to the power y, elementwise. For a small constant integer y, the power is computed by multiplication.
 func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor {
 	return x.must("Pow").ctx.Lib.Pow(x, y, opts...)
 }
@@ -3057,13 +3060,13 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is split at
-// each Print, on every device, and the pieces run one after another.
+// branches), x is printed each time the program reaches the Print, in program order. A program that prints is
+// split at each Print, on every device, and the pieces run one after another.
 func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is split at
-// each Print, on every device, and the pieces run one after another.
+// branches), x is printed each time the program reaches the Print, in program order. A program that prints is
+// split at each Print, on every device, and the pieces run one after another.
 func (x Tensor) Print(label ...string) Tensor { return x.must("Print").ctx.Lib.Print(x, label...) }
 
 // Prod returns the product of x over axes.
@@ -3076,8 +3079,8 @@ func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.must("Prod").ctx.Li
 // dtype.Invalid, as a layer converts its inputs and parameters.
 func PromoteArrays(d DType, xs ...any) []Tensor { return Default().PromoteArrays(d, xs...) }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations on several
-// operands do first.
+// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations first convert their
+// operands.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }
 
 // PromoteTree returns a copy of tree, a struct, slice or map that contains tensors at any depth, in which
@@ -3172,11 +3175,11 @@ func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
-// compressed or not. Columns keep their dtypes. Columns of lists of equal length have a
-// higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
-// f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
-// or bools that has them becomes f64. Types without a counterpart, such as dates and
-// structs, become texts.
+// compressed or not. Columns keep their dtypes. A column of lists of equal length becomes
+// a tensor of higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor()
+// is f32{rows,3}. Null values are missing values: nan in floats, "" in texts. A column of
+// integers or bools with null values becomes f64. Values of types that Table does not
+// have, such as dates and structs, become texts.
 func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
 
 // ReadCSV returns the table in a file of comma separated values. The first line names the
@@ -3195,7 +3198,7 @@ func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(p
 //
 //	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without the option, such elements of two bytes are read as bf16, and those of one byte are an error.
+// Without the option, such elements are read as bf16 if they have two bytes, and are an error if they have one byte.
 func ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	return Default().ReadNPY(path, opts...)
 }
@@ -3207,8 +3210,8 @@ func ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	return Default().ReadNPZ(path, opts...)
 }
 
-// ReadSafetensors returns the tensors in a safetensors file by name, with the flags that
-// WriteSafetensors wrote.
+// ReadSafetensors returns the tensors in a safetensors file by name. Tensors that were
+// ambiguous when WriteSafetensors wrote them are ambiguous again.
 func ReadSafetensors(path string) (map[string]Tensor, error) { return Default().ReadSafetensors(path) }
 
 // Real returns the real part of x, elementwise.
@@ -3219,14 +3222,14 @@ func (x Tensor) Real() Tensor { return x.must("Real").ctx.Lib.Real(x) }
 
 // Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
 // and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
-// for all axes without a name. Every axis occurs on both sides of the arrow.
+// for all axes without a name. Every axis must occur on both sides of the arrow.
 func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	return Default().Rearrange(x, pattern, sizes...)
 }
 
 // Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
 // and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
-// for all axes without a name. Every axis occurs on both sides of the arrow.
+// for all axes without a name. Every axis must occur on both sides of the arrow.
 func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
 	return x.must("Rearrange").ctx.Lib.Rearrange(x, pattern, sizes...)
 }
@@ -3237,17 +3240,17 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 // Reciprocal returns 1 / x, elementwise. Under NumPy an integer x gives integers.
 func (x Tensor) Reciprocal() Tensor { return x.must("Reciprocal").ctx.Lib.Reciprocal(x) }
 
-// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
-// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
-// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The order is
+// unspecified, so f must be associative and commutative. init may be combined with the elements any number of times,
+// so it must be the identity element of f. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
 // result is the product.
 func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	return Default().Reduce(x, init, f, opts...)
 }
 
-// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
-// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
-// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The order is
+// unspecified, so f must be associative and commutative. init may be combined with the elements any number of times,
+// so it must be the identity element of f. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
 // result is the product.
 func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	return x.must("Reduce").ctx.Lib.Reduce(x, init, f, opts...)
@@ -3295,10 +3298,10 @@ func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
 	return x.must("ReduceXor").ctx.Lib.ReduceXor(x, opts...)
 }
 
-// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
+// Relu returns x where x is greater than 0, nan where x is nan, and 0 elsewhere, at the dtype of x.
 func Relu(x any) Tensor { return Default().Relu(x) }
 
-// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
+// Relu returns x where x is greater than 0, nan where x is nan, and 0 elsewhere, at the dtype of x.
 func (x Tensor) Relu() Tensor { return x.must("Relu").ctx.Lib.Relu(x) }
 
 // Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
@@ -3331,10 +3334,12 @@ func (x Tensor) Repeat(times any, axis ...Axis) Tensor {
 	return x.must("Repeat").ctx.Lib.Repeat(x, times, axis...)
 }
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1; it is then computed from the
+// others.
 func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1; it is then computed from the
+// others.
 func (x Tensor) Reshape(s Shape) Tensor { return x.must("Reshape").ctx.Lib.Reshape(x, s) }
 
 // Resize returns x resampled to shape s. Each element is a cell of unit length, and its
@@ -3599,13 +3604,13 @@ func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
 }
 
 // SlogDet returns the signs of the determinants of square matrices x (phases, if x is
-// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
-// x they are 0 and -inf.
+// complex) and the logarithms of the magnitudes of the determinants, which do not overflow.
+// For a singular x it returns 0 and -inf.
 func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
 
 // SlogDet returns the signs of the determinants of square matrices x (phases, if x is
-// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
-// x they are 0 and -inf.
+// complex) and the logarithms of the magnitudes of the determinants, which do not overflow.
+// For a singular x it returns 0 and -inf.
 func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.must("SlogDet").ctx.Lib.SlogDet(x) }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one if none is given: positive numbers
@@ -3684,7 +3689,7 @@ func Squeeze(x any, axes ...Axis) Tensor { return Default().Squeeze(x, axes...) 
 // Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
 func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.must("Squeeze").ctx.Lib.Squeeze(x, axes...) }
 
-// Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
+// Stack returns xs, which must have the same shape, joined along a new axis, at their common dtype.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
 
 // Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
@@ -3967,11 +3972,11 @@ func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.must("UniqueAll").ctx.Lib.UniqueAll(x, opts...)
 }
 
-// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// UnpackBits returns the bits of x, which must be ui8, as elements 0 and 1: eight for each
 // byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func UnpackBits(x any, opts ...BitsOption) Tensor { return Default().UnpackBits(x, opts...) }
 
-// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// UnpackBits returns the bits of x, which must be ui8, as elements 0 and 1: eight for each
 // byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
@@ -3993,12 +3998,12 @@ func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...
 // Unstack returns the slices of x along an axis, each without that axis. The default axis is the first.
 func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.must("Unstack").ctx.Lib.Unstack(x, axis...) }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
-// added so that neighbours differ by at most pi.
+// Unwrap returns the angles x, in radians, without jumps along an axis, the last one if none is given: multiples of
+// 2*pi are added so that neighbours differ by at most pi.
 func Unwrap(x any, axis ...Axis) Tensor { return Default().Unwrap(x, axis...) }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
-// added so that neighbours differ by at most pi.
+// Unwrap returns the angles x, in radians, without jumps along an axis, the last one if none is given: multiples of
+// 2*pi are added so that neighbours differ by at most pi.
 func (x Tensor) Unwrap(axis ...Axis) Tensor { return x.must("Unwrap").ctx.Lib.Unwrap(x, axis...) }
 
 // VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
@@ -4035,7 +4040,7 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.must("Where").ctx.Li
 // WriteArrow writes a table, a tensor, or named tensors of equal length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
-// written as null. An existing file is replaced after everything is written.
+// written as null. An existing file is replaced only after everything has been written.
 func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t) }
 
 // WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
@@ -4048,19 +4053,20 @@ func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
-// NumPy cannot name is written as ml_dtypes does, and readers must name it:
+// NumPy cannot name is written as ml_dtypes does, and readers must give the dtype:
 // nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
-// jax.numpy.load recognizes bf16. An existing file is replaced after everything is written.
+// jax.numpy.load recognizes bf16. An existing file is replaced only after everything has
+// been written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
-// replaced after everything is written.
+// replaced only after everything has been written.
 func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
 
 // WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
-// the format cannot name is stored as one that it can (i4 as I8); the metadata record the
-// dtype and the ambiguous tensors. An existing file is replaced after everything is
-// written.
+// the format cannot name is stored as a dtype that it can name (i4 as I8). The metadata of
+// the file record the dtypes, and which tensors are ambiguous. An existing file is replaced
+// only after everything has been written.
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
 }

@@ -14,8 +14,8 @@ import (
 // negative, counting from the end; a negative Step takes elements in reverse order.
 type Span struct{ Low, High, Step int }
 
-// Start and End are the bounds of a Span over a whole axis. With a negative step Start is the last element and End is
-// before the first: Slice(Start, End, -1) reverses an axis.
+// Start and End are the bounds of a Span over a whole axis. With a negative step, Start means from the last element on,
+// and End means to the first element, included: Slice(Start, End, -1) reverses an axis.
 const (
 	Start = math.MinInt
 	End   = math.MaxInt
@@ -59,13 +59,14 @@ var Ellipsis = ellipsis{}
 // whole. An int (or integer scalar tensor) takes one position and removes the axis; All, Range and Slice take a part
 // of the axis; NewAxis inserts an axis of length 1.
 //
-// An integer tensor or a slice of ints takes the positions that it holds. Several of them, together with ints, are
-// broadcast together and take points: element k of x.At(i, j) is x[i[k], j[k]]. The broadcast axes replace the first
-// of them, or come first in the result if a slice or a new axis separates them, as in NumPy. A mask (a tensor or slice
-// of bools with the shape of one or more axes) takes the elements where it is true, along one axis.
+// An integer tensor or a slice of ints takes the positions that it holds. Several such indices, and ints beside them,
+// are broadcast together and take points: element k of x.At(i, j) is x[i[k], j[k]]. In the result, the broadcast axes
+// are in the place of the first of these indices, or come first if other indices separate them, as in NumPy. A mask (a
+// tensor or slice of bools with the shape of one or more axes) takes the elements where it is true; in the result they
+// lie along one axis.
 //
-// Negative positions count from the end; a position out of range is an error. A traced index has no value yet, so a
-// position out of range is clamped, as with Clipped; a traced mask is an error, since the shape would depend on it.
+// Negative positions count from the end; a position out of range is an error. A traced index has no value yet, so its
+// positions are clamped to the range, as with Clipped. A traced mask is an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
 	c := x.must("At").ctx.call("At", append([]any{x}, index...)...)
 	if r := c.hostMasked(x, index); r != nil {
@@ -79,10 +80,13 @@ func At(x Tensor, index ...any) Tensor { return x.At(index...) }
 
 // A selection is a resolved index expression: the part of a tensor that its indices take.
 type selection struct {
-	of     expr.Value // the tensor; the axes of each mask are joined into one
+	of     expr.Value // the tensor, with the axes of each mask joined into one
 	steps  []indexStep
 	points *points // the positions among the indices; nil if there are none
-	gap    int     // the index of the step after an Ellipsis for no axes, which still separates positions; -1: none
+
+	// emptyDots is the number of steps before an Ellipsis that stands for no axes, or -1. Such an Ellipsis has no step,
+	// but separates the positions before it from those after it.
+	emptyDots int
 }
 
 // An indexStep is what one index does: it takes a part of one axis, or inserts an axis.
@@ -93,10 +97,10 @@ type indexStep struct {
 	length int        // the number of elements that the part spans
 	stride int        // the distance between the elements that are taken
 	flip   bool       // the elements are taken in reverse order
-	by     expr.Value // the positions to take, counted from the start; nil: the step takes a part or one position
+	by     expr.Value // the positions to take, none negative; nil: the step takes a part or one position
 }
 
-// taken returns the number of elements that a step of a Span takes.
+// taken returns the number of elements that s takes, for a step that takes a part of an axis.
 func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
 
 // plan resolves index against the shape of t.
@@ -106,7 +110,7 @@ func (c *call) plan(t expr.Value, index []any) selection {
 	}
 	s := t.Shape()
 	used := c.axesOf(index, len(s))
-	p := selection{of: t, steps: make([]indexStep, 0, len(s)), gap: -1}
+	p := selection{of: t, steps: make([]indexStep, 0, len(s)), emptyDots: -1}
 	axis := 0
 	for _, ix := range index {
 		switch {
@@ -114,7 +118,7 @@ func (c *call) plan(t expr.Value, index []any) selection {
 			p.steps = append(p.steps, indexStep{insert: true})
 		case isA[ellipsis](ix):
 			if used == len(s) {
-				p.gap = len(p.steps)
+				p.emptyDots = len(p.steps)
 			}
 			for range len(s) - used {
 				p.steps = append(p.steps, indexStep{length: s[axis], stride: 1})
@@ -137,8 +141,8 @@ func (c *call) plan(t expr.Value, index []any) selection {
 	return p
 }
 
-// axesOf returns the number of axes that index refers to, not counting those of Ellipsis. It fails if a tensor of the
-// given rank has fewer.
+// axesOf returns the number of axes that index refers to, not counting the axes of an Ellipsis. It fails if the number
+// is greater than rank, or if index has more than one Ellipsis.
 func (c *call) axesOf(index []any, rank int) int {
 	used, dots := 0, 0
 	for _, ix := range index {
@@ -161,7 +165,7 @@ func (c *call) axesOf(index []any, rank int) int {
 // isA reports whether v is a T.
 func isA[T any](v any) bool { _, ok := v.(T); return ok }
 
-// step resolves ix, which refers to one axis of length n.
+// step resolves ix, which refers to the given axis of length n.
 func (c *call) step(ix any, n, axis int) indexStep {
 	switch ix := ix.(type) {
 	case Span:
@@ -187,7 +191,7 @@ func (c *call) step(ix any, n, axis int) indexStep {
 	return indexStep{drop: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
 }
 
-// indexWords lists the indices of At for errors.
+// indexWords lists the kinds of indices of At, for errors.
 const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks"
 
 // position returns index i of an axis of length n, counted from the start. It fails if i is out of range.
@@ -230,13 +234,13 @@ func (c *call) spanBack(s Span, n int) indexStep {
 		return c.part(0, 0, 1)
 	}
 	stride := -s.Step
-	length := (low-high-1)/stride*stride + 1 // from the last element taken to the first
+	length := (low-high-1)/stride*stride + 1 // the span between the first and the last element taken, both included
 	step := c.part(low-length+1, length, stride)
 	step.flip = true
 	return step
 }
 
-// failSpan fails because s is not a part of an axis of length n.
+// failSpan fails because the bounds of s are not valid for an axis of length n.
 func (c *call) failSpan(s Span, n int) {
 	low, high := bound(s.Low, n, 0, n), bound(s.High, n, 0, n)
 	if s.Step > 0 && 0 <= high && high < low && low <= n {
@@ -250,8 +254,8 @@ func (c *call) failSpan(s Span, n int) {
 	c.fail("bounds "+s.String()+" are out of range: the axis has length "+itoa(n), hint)
 }
 
-// bound returns bound i of a Span of an axis of length n, counted from the start. start and end stand for Start and
-// End.
+// bound returns i, a bound of a Span of an axis of length n, as a position counted from the start of the axis. For the
+// bounds Start and End it returns start and end.
 func bound(i, n, start, end int) int {
 	switch {
 	case i == Start:
@@ -264,7 +268,7 @@ func bound(i, n, start, end int) int {
 	return i
 }
 
-// part returns the step that takes every stride-th of length elements from low on.
+// part returns the step that takes every stride-th of the length elements from low on.
 func (c *call) part(low, length, stride int) indexStep {
 	step := indexStep{length: length, stride: stride}
 	if low != 0 {
@@ -275,10 +279,10 @@ func (c *call) part(low, length, stride int) indexStep {
 
 // A slot is an axis of the result of a selection.
 type slot struct {
-	step   int // the index of the step that it comes from; -1: the points
+	step   int // the index of the step that the axis comes from; -1: the axis comes from the points
 	length int
-	insert bool // inserted, of length 1
-	flip   bool // reversed
+	insert bool // the axis is inserted and has length 1
+	flip   bool // the elements along the axis are reversed
 }
 
 // slots returns the axes of the result of p.
@@ -302,7 +306,7 @@ func (p selection) slots() []slot {
 	return append(all, slots[p.points.before:]...)
 }
 
-// shapeOf returns the lengths of slots; inserted axes are left out unless inserts is set.
+// shapeOf returns the lengths of slots. Inserted axes are left out unless inserts is set.
 func shapeOf(slots []slot, inserts bool) Shape {
 	s := make(Shape, 0, len(slots))
 	for _, sl := range slots {
@@ -313,7 +317,7 @@ func shapeOf(slots []slot, inserts bool) Shape {
 	return s
 }
 
-// flipped returns the numbers of the axes that are reversed, without counting the inserted ones.
+// flipped returns the positions of the reversed axes among the axes that are not inserted.
 func flipped(slots []slot) (axes []int) {
 	at := 0
 	for _, sl := range slots {
@@ -327,8 +331,8 @@ func flipped(slots []slot) (axes []int) {
 	return axes
 }
 
-// index computes a selection: a dynamic slice, whose starts are parameters so that other positions need no new program,
-// a static slice for strides, a gather, and a reshape.
+// index computes a selection by a dynamic slice, a static slice for strides, a gather, and a reshape. The starts of the
+// dynamic slice are parameters, so that other positions need no new program.
 func (c *call) index(p selection) expr.Value {
 	slots := p.slots()
 	s := shapeOf(slots, true)
@@ -336,8 +340,8 @@ func (c *call) index(p selection) expr.Value {
 		return c.emptyResult(p, s)
 	}
 	steps := p.steps
-	if p.points != nil { // single positions are among the points
-		steps = wholeForDropped(p)
+	if p.points != nil { // gather takes the single positions too, as a part of the points
+		steps = keepDropped(p)
 	}
 	t := c.stride(c.cut(p.of, steps), steps)
 	if p.points != nil {
@@ -386,7 +390,7 @@ func (c *call) oneIndexDType(args []expr.Value, from int) []expr.Value {
 	return args
 }
 
-// stride takes every stride-th element of each axis of t.
+// stride returns t with every stride-th element of each axis, where steps give the stride of each axis.
 func (c *call) stride(t expr.Value, steps []indexStep) expr.Value {
 	s := t.Shape()
 	strides, one := Shape{}, true

@@ -12,7 +12,7 @@ import (
 
 // This file implements indexing by tensors and slices of positions.
 
-// hostIndex returns the step of a slice of ints, which may be nested.
+// hostIndex returns the step of v, a slice of ints or nested slices of ints, for an axis of length n.
 func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	if d, ok := dtype.OfType(elemType(v)); elemType(v) != anyType && (!ok || !d.Is(dtype.Integral)) {
 		c.fail("index "+describe(v.Interface())+" does not contain integers", "give "+indexWords)
@@ -42,13 +42,13 @@ func (c *call) hostPositions(positions []int, s Shape, device string) expr.Value
 	return c.host(ty, data, device)
 }
 
-// Clipped returns indices, an integer tensor or number, as an index that is clamped to the range of its axis. The
-// indices are not read on the host, so nothing waits for them to be computed.
+// Clipped returns an index of At that takes the positions in indices, an integer tensor or number, clamped to the range
+// of the axis. The host does not read the indices, so it does not wait until they are computed.
 func Clipped(indices any) any { return clipped{indices} }
 
 type clipped struct{ indices any }
 
-// clippedIndex returns the step of indices clamped to an axis of length n.
+// clippedIndex returns the step of ix for an axis of length n.
 func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	if x, ok := ix.indices.(Tensor); ok && x.must(c.op).ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
@@ -66,7 +66,7 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	return indexStep{drop: true, start: at, length: 1, stride: 1}
 }
 
-// tensorIndex returns the step of an integer tensor; a scalar is one position.
+// tensorIndex returns the step of an integer tensor for an axis of length n. A scalar takes one position.
 func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
 		c.fail("index "+describe(ix)+" is not an integer", "convert it with AsType(nv.I32)")
@@ -81,15 +81,15 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	return indexStep{drop: true, start: at, length: 1, stride: 1}
 }
 
-// fromStart returns positions along an axis of length n counted from the start, as i32, or as i64 for dtypes wider than
-// i32.
+// fromStart returns positions along an axis of length n, with n added to negative positions, which count from the end.
+// The result is i64 if the dtype of at has values that i32 cannot hold, and i32 otherwise.
 func (c *call) fromStart(at expr.Value, n int) expr.Value {
 	from := at.DType()
 	d := dtype.I32
 	if from.Bits() > 32 || from == dtype.U32 {
 		d = dtype.I64
 	}
-	if from == dtype.U64 { // greater positions would become negative
+	if from == dtype.U64 { // the conversion to i64 would make greater positions negative
 		at = c.Min(at, c.Like(at, int64(math.MaxInt64)))
 	}
 	at = c.cast(at, d)
@@ -107,7 +107,7 @@ const fewPositions = 1 << 10
 // inRange fails if ix holds a position out of the range of an axis of length n. Many positions are checked on the
 // device first, and read only if one may be out of range.
 func (c *call) inRange(ix Tensor, n, axis int) {
-	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 { // 8 bits seldom hold n to compare with
+	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 { // a dtype of 8 bits may not hold n for comparisons
 		low, high := c.Like(ix.t, -n), c.Like(ix.t, n)
 		bad := c.Ge(ix.t, high)
 		if d.Is(dtype.Signed) {
@@ -122,26 +122,27 @@ func (c *call) inRange(ix Tensor, n, axis int) {
 	data, d := ix.host(c.op), ix.DType()
 	for i := range ix.Size() {
 		at := dtype.GetInt(data[i*d.Size():], d)
-		if d == dtype.U64 && at < 0 { // beyond the range of int64
-			at = 1<<63 - 1
+		if d == dtype.U64 && at < 0 { // the position is greater than any int64
+			at = math.MaxInt64
 		}
 		c.position(int(at), n, axis)
 	}
 }
 
-// points are the steps of a selection that take positions, broadcast together.
+// points are the positions that the steps of a selection take, broadcast together.
 type points struct {
-	axes   []int        // the axes of the tensor that they index
-	by     []expr.Value // positions along each of these axes
+	axes   []int        // the axes of the tensor that the positions index
+	by     []expr.Value // the positions along each of these axes
 	shape  Shape        // the shape of each of by
-	before int          // the number of other axes before theirs in the result
+	before int          // the number of axes of the result that come before the axes of shape
 }
 
-// points returns the positions among the steps of p, single ones included.
+// points returns the positions that the steps of p take, including single positions.
 func (c *call) points(p selection) *points {
 	pts := &points{}
 	axis, others := 0, 0
-	last, separated := -1, false // the latest step with positions; whether other steps lie between two of them
+	last := -1         // the latest step with positions
+	separated := false // other steps lie between steps with positions
 	for i, st := range p.steps {
 		at := st.by
 		if st.drop {
@@ -151,7 +152,7 @@ func (c *call) points(p selection) *points {
 			if last < 0 {
 				pts.before = others
 			}
-			separated = separated || last >= 0 && (last < i-1 || p.gap == i)
+			separated = separated || last >= 0 && (last < i-1 || p.emptyDots == i)
 			last, pts.by, pts.axes = i, append(pts.by, at), append(pts.axes, axis)
 		} else {
 			others++
@@ -170,8 +171,9 @@ func (c *call) points(p selection) *points {
 	return pts
 }
 
-// wholeForDropped returns the steps of p with a whole axis in place of each single position.
-func wholeForDropped(p selection) []indexStep {
+// keepDropped returns the steps of p with each step that takes one position replaced by a step that takes the whole
+// axis.
+func keepDropped(p selection) []indexStep {
 	steps, axis := append([]indexStep(nil), p.steps...), 0
 	for i, st := range steps {
 		if st.drop {
@@ -195,14 +197,14 @@ func (c *call) emptyResult(p selection, s Shape) expr.Value {
 	return c.to(c.literal(0, p.of.DType()), s)
 }
 
-// gather returns the elements of t at pts. In the result, the axes of pts follow the first before of the other axes.
+// gather returns the elements of t at pts. In the result, the axes of pts come after the given number of other axes.
 func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 	s := t.Shape()
 	sizes := s.Clone()
 	for _, axis := range pts.axes {
 		sizes[axis] = 1
 	}
-	var offset []int // the axes of the result that are not those of pts
+	var offset []int // the axes of the result that do not come from pts
 	for i := range len(s) - len(pts.axes) {
 		if i >= before {
 			i += len(pts.shape)
@@ -215,7 +217,8 @@ func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 	return c.Do(ir.Gather, attrs, t, c.vectors(pts.by, pts.shape))
 }
 
-// vectors joins positions of shape s into index vectors along a new last axis; a single one is returned as it is.
+// vectors joins the positions in by, which broadcast to shape s, into index vectors along a new last axis. If there is
+// only one component, vectors returns it without a new axis.
 func (c *call) vectors(by []expr.Value, s Shape) expr.Value {
 	if len(by) == 1 {
 		return by[0]

@@ -10,7 +10,7 @@ import (
 
 // This file implements indexing by masks: tensors and slices of bools.
 
-// positions is an index of positions known to be in range.
+// A positions is an index that takes positions known to be in range.
 type positions struct{ t expr.Value }
 
 // maskRank returns the number of axes that ix masks, or 0 if ix is not a mask.
@@ -42,7 +42,7 @@ func hasMask(index []any) bool {
 }
 
 // unmask returns t with the axes of each mask joined into one, and index with each mask replaced by the positions where
-// it is true.
+// the mask is true.
 func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	s := t.Shape()
 	used := c.axesOf(index, len(s))
@@ -66,7 +66,8 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	return c.reshape(t, append(merged, s[axis:]...)), out
 }
 
-// mask returns ix as a mask of the axes from the given one on, which have shape s.
+// mask returns ix as a mask of shape s. It fails if ix has another shape. axis, for errors, is the first axis that the
+// mask refers to.
 func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	m, ok := ix.(Tensor)
 	if !ok {
@@ -83,12 +84,12 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	return m
 }
 
-// hostMaskBytes is the size of a tensor up to which a mask is applied on the host. The device would need another
-// program for each number of selected elements.
+// hostMaskBytes is the size of a tensor up to which a mask is applied on the host. On the device, each number of
+// selected elements would need a program of its own.
 const hostMaskBytes = 1 << 20
 
-// hostMasked returns the elements of x at index, taken on the host, if index is a single mask. It returns nil for other
-// indices, and if x is traced, the mask has no value yet, or x is large.
+// hostMasked returns the elements of x at index, taken on the host, if index is a single mask. It returns nil if index
+// is anything else, x is traced or large, or the mask has no value yet.
 func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	if len(index) != 1 || maskRank(index[0]) == 0 || x.t.arr.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
 		return nil
@@ -110,8 +111,8 @@ func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	return c.host(result, out, c.placedDevice(x.t))
 }
 
-// placedDevice returns the name of the device on which x was placed, or "" if x was not placed on one. Results that the
-// host computes from x are placed there.
+// placedDevice returns the name of the device on which x was placed, or "" if x was not placed on a device. Results
+// that the host computes from x are placed on the same device.
 func (c *call) placedDevice(x expr.Value) string {
 	if !x.(*tensor).arr.Placed() {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// put returns x with v written at index. Unless code is ir.Invalid, it is the operation that combines the old elements
-// with v.
+// put returns x with v written at index. If code is not ir.Invalid, the operation code combines the old elements with
+// v, and the results are written.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)
 	typ := c.operand(x)
@@ -24,12 +24,13 @@ func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), typ.Ambiguous)
 }
 
-// putWhere is put for an index that is one mask, followed by whole axes, and a value that is broadcast along the mask.
-// It selects between old and new elements, without reading the mask. For other operands it returns nil.
+// putWhere is put for an index that is one mask, which whole axes may follow, and a value that is the same for all
+// elements of the mask. It selects between old and new elements by Where, without reading the mask. For other operands
+// it returns nil.
 func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Value {
 	s := t.Shape()
-	isPart := func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }
-	if len(index) == 0 || maskRank(index[0]) == 0 || slices.ContainsFunc(index[1:], isPart) {
+	notWhole := func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }
+	if len(index) == 0 || maskRank(index[0]) == 0 || slices.ContainsFunc(index[1:], notWhole) {
 		return nil
 	}
 	rank := maskRank(index[0])
@@ -37,7 +38,7 @@ func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Val
 	var mask expr.Value = c.mask(index[0], s[:rank], 0).t
 	rest := append(slices.Repeat(Shape{1}, rank), s[rank:]...) // s with length 1 along the axes of the mask
 	vs := value.Shape()
-	if len(vs) == len(s)-rank+1 && vs[0] == 1 { // one element for all that the mask selects
+	if len(vs) == len(s)-rank+1 && vs[0] == 1 { // value has an axis for the selected elements, of length 1
 		vs = vs[1:]
 		value = c.reshape(value, vs)
 	}
@@ -78,7 +79,7 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 // strides reports whether s takes several elements that are not adjacent.
 func (s indexStep) strides() bool { return s.stride > 1 && s.taken() > 1 }
 
-// update is putAt for a contiguous part.
+// update is putAt for a selection that takes a contiguous part of the tensor.
 func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 	part, args := Shape{}, []expr.Value{p.of, nil}
 	steps := slices.Clone(p.steps)
@@ -88,7 +89,7 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 		}
 		steps[i].stride = 1
 		if !st.drop {
-			steps[i].length = st.taken() // with a stride, there is only one element
+			steps[i].length = st.taken() // if the stride is not 1, this is 1
 		}
 		part, args = append(part, steps[i].length), append(args, st.start)
 	}
@@ -101,11 +102,11 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 }
 
 // scatterAt is putAt by a scatter. The axes of value are the slots that are not inserted. The batch axes of the index
-// vectors are those of the points, and one for each part with a stride. The other parts are the windows.
+// vectors are the axes of the points, and an axis for each part with a stride. The other axes are window axes.
 func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Value) expr.Value {
 	b := scatterBuilder{code: code}
 	kept := slices.DeleteFunc(slices.Clone(slots), func(sl slot) bool { return sl.insert })
-	for at, sl := range kept { // points first
+	for at, sl := range kept { // the axes of the points come first
 		if sl.step < 0 {
 			b.batch, b.order = append(b.batch, sl.length), append(b.order, at)
 		}
@@ -143,8 +144,8 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 	return c.Do(ir.Scatter, b.attrs(len(kept)), p.of, c.vectors(b.by, b.batch), c.Permute(value, b.order...))
 }
 
-// clampTraced clamps traced positions to an axis of length n, as a gather does; positions that are not traced have been
-// checked to be in range.
+// clampTraced clamps traced positions to an axis of length n, as a gather does. Positions that are not traced are known
+// to be in range.
 func (c *call) clampTraced(at expr.Value, n int) expr.Value {
 	if !at.(*tensor).arr.Unknown() {
 		return at
@@ -158,12 +159,12 @@ type scatterBuilder struct {
 	batch    Shape        // the batch shape of the index vectors
 	by       []expr.Value // the components of the index vectors
 	axes     []int        // the axis of the tensor that each component indexes
-	inserted []int        // the axes of the tensor that a window lacks
+	inserted []int        // the axes of the tensor that windows do not have
 	order    []int        // the permutation of the axes of the value: batch axes, then window axes
 }
 
-// add adds the component by of the index vectors, which indexes the given axis. inserted says that a window lacks the
-// axis.
+// add adds the component by of the index vectors, which indexes the given axis. inserted says that windows do not have
+// this axis.
 func (b *scatterBuilder) add(axis int, by expr.Value, inserted bool) {
 	b.by, b.axes = append(b.by, by), append(b.axes, axis)
 	if inserted {
@@ -179,7 +180,7 @@ func (b *scatterBuilder) attrs(rank int) ir.ScatterAttrs {
 		ScatterDimsToOperandDims: shape.DimsOf(b.axes...), IndexVectorDim: len(b.batch), Combine: b.code}
 }
 
-// alignTo broadcasts a, whose axes are those of s from the given one on, to shape s.
+// alignTo broadcasts a to shape s. The axes of a correspond to the axes of s from the axis from on.
 func (c *call) alignTo(a expr.Value, from int, s Shape) expr.Value {
 	full := slices.Repeat(Shape{1}, len(s))
 	copy(full[from:], a.Shape())

@@ -23,8 +23,8 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
-// x is flattened. Values take the dtype of x. If they have the rank of x, they may have any length along the
-// axis; otherwise they are one element of it. Along the other axes they broadcast to the shape of x.
+// x is flattened. Values take the dtype of x. Values with the rank of x may have any length along the axis; other
+// values have length 1 along the axis. Along the other axes, values are broadcast to the shape of x.
 func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
 	t := c.own(x)
@@ -40,7 +40,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 		c.fail("position "+itoa(given)+" is out of range: axis "+itoa(at)+" has length "+itoa(n), "")
 	}
 	v := c.element(values, a)
-	part := s.Clone() // the shape of what is inserted
+	part := s.Clone() // the shape of the inserted part
 	part[at] = 1
 	if vs := v.Shape(); len(vs) == len(s) {
 		part[at] = vs[at]
@@ -77,7 +77,8 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	return c.result(c.Concatenate(at, parts...), amb)
 }
 
-// ints returns v, an int or a slice of ints, as a slice. It fails if an element is not an integer, or is too large.
+// ints returns v, an integer or a slice of integers, as a slice. It fails if an element is not an integer, or is
+// greater than any int64.
 func (c *call) ints(v any) []int {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {

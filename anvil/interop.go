@@ -46,7 +46,7 @@ func listed[T any](n int, at func(int) T) []T {
 	return xs
 }
 
-// gridOf returns the rows of a matrix with elements at(i, j).
+// gridOf returns the rows of a matrix whose element in row i and column j is at(i, j).
 func gridOf[T any](rows, cols int, at func(i, j int) T) [][]T {
 	return listed(rows, func(i int) []T { return listed(cols, func(j int) T { return at(i, j) }) })
 }
@@ -70,7 +70,7 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	return c.creationResult(c.cast(t, o.DType), false, o)
 }
 
-// appendPixel appends the first n channels of a colour at dtype d.
+// appendPixel appends the first n of the channels red, green, blue and alpha of a colour at dtype d.
 func appendPixel(data []byte, at color.Color, n int, d dtype.DType) []byte {
 	if d == dtype.U8 {
 		p := color.NRGBAModel.Convert(at).(color.NRGBA)
@@ -83,7 +83,7 @@ func appendPixel(data []byte, at color.Color, n int, d dtype.DType) []byte {
 	return data
 }
 
-// has16Bits reports whether an image has 16 bits per channel.
+// has16Bits reports whether the type of an image has 16 bits per channel.
 func has16Bits(m image.Image) bool {
 	switch m.(type) {
 	case *image.Gray16, *image.RGBA64, *image.NRGBA64, *image.Alpha16:
@@ -92,7 +92,7 @@ func has16Bits(m image.Image) bool {
 	return false
 }
 
-// channels returns the number of channels that an image needs: 1, 3 or 4.
+// channels returns the number of channels that an image needs: 1 if it is gray, 3 if it is opaque, and 4 otherwise.
 func channels(m image.Image) int {
 	switch m.(type) {
 	case *image.Gray, *image.Gray16:

@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Interp returns the value at each element of x of the piecewise linear function through
-// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
-// fp[0], and after the last one the last element of fp.
+// Interp evaluates, at each element of x, the piecewise linear function through the points
+// (xp[i], fp[i]). xp must be in ascending order. Before the first point the function is
+// fp[0], and after the last point it is the last element of fp.
 func (l *Lib) Interp(x, xp, fp any) Tensor {
 	c := l.call("Interp", x, xp, fp)
 	t := c.realOf(c.common(x, xp, fp))

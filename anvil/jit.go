@@ -14,14 +14,14 @@ import (
 )
 
 // Jit returns f as a function that runs one compiled program. f takes and returns Tensors
-// and structs, slices and maps of them. Each combination of dtypes, shapes and flags of
-// the tensors, and of values of other arguments, has its own program: for a new
-// combination f is traced, that is, called with tensors that have no values yet.
+// and structs, slices and maps of Tensors. Each combination of the dtypes, ambiguity and
+// shapes of the tensors, and of the values of other arguments, has its own program: for a
+// new combination f is traced, that is, called with tensors that have no values yet.
 //
 // In a cell, f may read any variables and call any functions. Tensors among the variables
-// become arguments of the program; f is traced again if another variable, or the code of a
-// function, has changed. In a Go program, a function that captures tensors is traced at
-// each call, and other captured variables are constants of the trace.
+// become arguments of the program; f is traced again if one of the other variables, or the
+// code of a function, has changed. In a Go program, a function that captures tensors is
+// traced at each call, and other captured variables are constants of the trace.
 //
 // A number in a result of type any becomes a tensor. Called inside another traced
 // function, f becomes part of that function's program.
@@ -62,14 +62,16 @@ func checkFunction(op string, v reflect.Value) {
 	}
 }
 
-// A jitted is a function with its traces.
+// A jitted is a function given to Jit, with its traces.
 type jitted struct {
 	ctx    *Context
 	f      reflect.Value
 	mu     sync.Mutex // guards the map traces
 	traces map[*Context]*traces
-	leaves atomic.Int64 // the number of tensors in the latest arguments, the capacity to allocate for the next
-	keys   atomic.Int64 // the length of the latest key, the capacity to allocate for the next
+
+	// The number of tensors in the arguments of the latest call, and the length of its key: capacities to allocate for
+	// the next call.
+	leafCount, keyLength atomic.Int64
 }
 
 // A traced is the program of a function for arguments of certain types. Its hidden arguments are the tensors in the
@@ -78,17 +80,17 @@ type traced struct {
 	ctx     *Context
 	program *engine.Program
 	hidden  []int           // the index of each of program.Captured in the hidden arguments; -1: a constant
-	results []reflect.Value // as f returned them, with unfilled in place of tensors
-	faults  []error         // the errors of the bools that the program returns after the tensors
-	flags   []resultFlag    // of the tensors
-	stale   bool            // captures tensors that are not hidden arguments, so f is traced at each call
-	kept    []reflect.Value // functions whose addresses are in the key, which keeps the addresses from being reused
+	results []reflect.Value // the results of f, with unfilled in place of tensors
+	faults  []error         // the program returns a bool for each after the tensors: true if the fault occurred
+	flags   []resultFlag    // one for each tensor of results
+	stale   bool            // the program captures tensors that are not hidden arguments, so f is traced at each call
+	kept    []reflect.Value // functions whose addresses are in the key, kept so that no other function gets the address
 }
 
 // unfilled stands for a tensor of a result until a call fills it in.
 var unfilled = Tensor{t: &tensor{}}
 
-// A resultFlag is the flag and the record of a tensor in a result.
+// A resultFlag is the ambiguity and the record, for Why, of a tensor in a result.
 type resultFlag struct {
 	ambiguous bool
 	why       *record
@@ -109,7 +111,7 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 		arrs[i] = x.t.arr
 	}
 	t := j.trace(args, in)
-	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // the call becomes part of their trace
+	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // record the call in the trace of these arrays
 		c := &tracedCall{derivative: &derivative{ctx: j.ctx, op: "Jit", f: j.f}, traced: t, arrays: arrs}
 		return c.allResults(c.call(t.program.Graph))
 	}
@@ -140,9 +142,9 @@ func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 // inputs are the arguments of a call, with the key of its trace.
 type inputs struct {
 	ctx   *Context
-	known bool // Context.reads knows what the function depends on
+	known bool // Context.reads knows the variables and functions that the function depends on
 	signature
-	space [64]byte // memory for a short key
+	space [64]byte // memory for a key that fits
 }
 
 // types returns the types of the tensors, for errors.
@@ -154,15 +156,15 @@ func (in *inputs) types() string {
 	return strings.Join(words, ", ")
 }
 
-// inputs returns args as inputs. It panics with an *Error if a tensor is the zero Tensor or
-// tensors belong to different contexts.
+// inputs returns args as inputs. It panics with an *Error if an argument of type Tensor or
+// []Tensor holds the zero Tensor, or if tensors belong to different contexts.
 func (j *jitted) inputs(args []reflect.Value) *inputs {
-	in := &inputs{signature: signature{budget: maxValueParts, leaves: make([]Tensor, 0, j.leaves.Load())}}
+	in := &inputs{signature: signature{budget: maxValueParts, leaves: make([]Tensor, 0, j.leafCount.Load())}}
 	if r := j.ctx.reads.Load(); r != nil {
 		in.reads = *r
 	}
 	in.key = in.space[:0]
-	if n := int(j.keys.Load()); n > len(in.space) {
+	if n := int(j.keyLength.Load()); n > len(in.space) {
 		in.key = make([]byte, 0, n)
 	}
 	for i, a := range args {
@@ -176,7 +178,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		}
 		in.signature.add(a)
 	}
-	j.leaves.Store(int64(len(in.leaves)))
+	j.leafCount.Store(int64(len(in.leaves)))
 	for _, x := range in.leaves {
 		in.joinContext(x)
 	}
@@ -188,7 +190,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		in.ctx = j.ctx
 	}
 	in.key = in.ctx.appendSettings(in.key)
-	j.keys.Store(int64(len(in.key)))
+	j.keyLength.Store(int64(len(in.key)))
 	return in
 }
 
@@ -217,7 +219,7 @@ func (in *inputs) appendAliases() {
 	}
 }
 
-// joinContext sets the context to that of x, and panics if it is another one already.
+// joinContext sets the context to that of x. It panics if the context is already set to another one.
 func (in *inputs) joinContext(x Tensor) {
 	if in.ctx != nil && in.ctx != x.t.ctx {
 		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts",
@@ -226,8 +228,8 @@ func (in *inputs) joinContext(x Tensor) {
 	in.ctx = x.t.ctx
 }
 
-// trace returns the program for the inputs in. It traces f unless there is a trace for
-// their key.
+// trace returns the program for in, the inputs of a call with args. It traces f unless a
+// trace for the key of in is kept.
 func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	cache := &in.ctx.traces
 	if !in.known {
@@ -254,10 +256,10 @@ func (j *jitted) tracesIn(ctx *Context) *traces {
 	return j.traces[ctx]
 }
 
-// traces is a cache of programs by the keys of their inputs.
+// traces is a cache of traced functions by the keys of their inputs.
 type traces struct {
 	mu   sync.Mutex
-	most int // the number of programs at which the cache is emptied
+	most int // the number of traces at which the cache is emptied
 	all  map[string]*traced
 }
 
@@ -280,8 +282,8 @@ func (ts *traces) put(key []byte, t *traced) {
 }
 
 // traceFunction returns the program of f for args, recorded by calling f with parameters
-// in place of tensors. In the first arguments, as many as valued, parameters keep the values
-// of their tensors. hidden are the hidden arguments. Panics name the operation op.
+// in place of tensors. In the first valued of the arguments, parameters keep the values of
+// their tensors. hidden are the hidden arguments. Panics name the operation op.
 func traceFunction(
 	ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
 	defer ctx.recording()()
@@ -301,9 +303,9 @@ func traceFunction(
 	var outs []engine.Array
 	for _, v := range callFunction(f, params) {
 		v = tensorize(ctx.Lib, v)
-		alone := v.IsValid() && v.Type() == tensorType
+		isTensor := v.IsValid() && v.Type() == tensorType // not a struct, slice or map of tensors
 		t.results = append(t.results, rebuild(v, func(x Tensor) Tensor {
-			if x.t == nil && !alone {
+			if x.t == nil && !isTensor {
 				return x
 			}
 			y := x.must(op)
@@ -314,7 +316,7 @@ func traceFunction(
 			outs = append(outs, y.arr)
 			flag := resultFlag{ambiguous: y.amb}
 			if y.why != nil {
-				why := *y.why // a copy, which does not keep the trace in memory
+				why := *y.why // a copy: a pointer into y would keep the trace in memory
 				flag.why = &why
 			}
 			t.flags = append(t.flags, flag)
@@ -333,8 +335,8 @@ func traceFunction(
 	return t
 }
 
-// parameterLike returns a parameter of tr with the type and flag of x, and with its value
-// if value is true.
+// parameterLike returns a parameter of tr with the type and ambiguity of x, and with the
+// value of x if value is true.
 func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor {
 	p := &tensor{ctx: ctx, amb: x.t.amb, unchecked: x.t.unchecked}
 	if value {
@@ -377,7 +379,7 @@ func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, erro
 	return out, t.fault(out[len(out)-len(t.faults):])
 }
 
-// fault returns the error of the first bool in bad that is true, or nil.
+// fault returns the error of the first fault whose bool in bad is true, or nil.
 func (t *traced) fault(bad []engine.Array) error {
 	for i, err := range t.faults {
 		data, failed := (&tensor{ctx: t.ctx, arr: bad[i]}).read()
@@ -391,7 +393,7 @@ func (t *traced) fault(bad []engine.Array) error {
 	return nil
 }
 
-// fill returns the results with their tensors made from the arrays out.
+// fill returns the results of the function with tensors made from the arrays out.
 func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	results := make([]reflect.Value, len(t.results))
 	at := 0

@@ -7,21 +7,23 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1; it is then computed from the
+// others.
 func (l *Lib) Reshape(x any, s Shape) Tensor {
 	c, a, amb := l.layout("Reshape", x)
 	return c.result(c.reshape(a, c.inferLength(s, a.Shape())), amb)
 }
 
-// layout begins a call whose result has the dtype of x. It returns the call, x as a value, and whether x is ambiguous.
-// The further operands take no part in promotion.
+// layout begins a call of op whose result has the dtype of x. It returns the call, x as a value, and whether x is
+// ambiguous. The further operands take no part in promotion.
 func (l *Lib) layout(op string, x any, further ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, further...)...)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
 
-// inferLength returns s with a length of -1 replaced so that s has as many elements as from.
+// inferLength returns s with a length of -1 replaced so that s has as many elements as from. It fails if that is not
+// possible.
 func (c *call) inferLength(s, from Shape) Shape {
 	s, free, rest := s.Clone(), -1, 1
 	for i, n := range s {
@@ -62,7 +64,8 @@ func suggestShape(s Shape, size int) string {
 	return "nv.Shape{" + itoa(size) + "}"
 }
 
-// reshape returns a in shape s, which has as many elements. To save time it skips the checks of Builder.Reshape.
+// reshape returns a in shape s, which must have as many elements as a. To save time it skips the checks of
+// Builder.Reshape.
 func (c *call) reshape(a expr.Value, s Shape) expr.Value {
 	t := typeOf(a)
 	if t.Shape.Equal(s) {
@@ -88,7 +91,8 @@ func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 // T returns x with its axes in reverse order; for a matrix this is the transpose.
 func (x Tensor) T() Tensor { return x.Transpose() }
 
-// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
+// BroadcastTo returns x broadcast to shape s: repeated along the axes where x has length 1, and along the leading axes
+// that only s has.
 func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	c, a, amb := l.layout("BroadcastTo", x)
 	from := a.Shape()
@@ -106,7 +110,7 @@ func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
 	return c.concatenate(axis, xs, false)
 }
 
-// Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
+// Stack returns xs, which must have the same shape, joined along a new axis, at their common dtype.
 func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Stack", xs...)
@@ -147,7 +151,8 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	return c.result(c.Concatenate(at, parts...), t.Ambiguous)
 }
 
-// joined returns the dtype of the call on xs: the system's for its name, or the common dtype.
+// joined returns the dtype of the result of the call on xs: the dtype that the system defines for the operation of this
+// name, or else the common dtype of xs.
 func (c *call) joined(xs []any) dtype.Typed {
 	if t, ok := c.operationType(xs...); ok {
 		return t
@@ -204,8 +209,8 @@ func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	return c.result(c.Reverse(a, reversed...), amb)
 }
 
-// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
-// takes the dtype of x. Negative numbers remove elements.
+// Pad returns x with low[i] elements added before its elements along axis i, and high[i] after them. The added elements
+// are value, which takes the dtype of x. Negative numbers remove elements.
 func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
 	t := c.own(x)

@@ -23,11 +23,14 @@ import (
 type Lib struct {
 	ctx       *Context
 	sys       *promote.System
-	framework *emulate.Framework // the framework whose operations it emulates
-	rules     *rules             // shared by the records of all operations; nil: each has its own, with its literals
+	framework *emulate.Framework // the framework whose operations the library emulates
+
+	// rules are shared by the records of all operations. They are nil if Why shows the values of numbers: then each
+	// record has rules of its own, with these values.
+	rules *rules
 
 	frontend  string // the framework whose declarations of supported dtypes apply, or ""
-	unchecked bool   // the dtypes of the active backend do not restrict it
+	unchecked bool   // the library may use dtypes that the active backend does not support
 }
 
 // With returns the library under the promotion system sys, for tensors of the
@@ -58,18 +61,18 @@ type call struct {
 	op        string
 	sys       *promote.System
 	framework *emulate.Framework
-	rules     *rules // of the Lib
+	rules     *rules // see Lib
 	ctx       *Context
 	xs        []any          // the operands as given, for errors and Why
 	row       *ops.Def       // the function's row of the op table, or nil
 	opts      *binaryOptions // the options of a binary operation, or nil
-	casts     []operandCast  // operands that replace others
+	casts     []operandCast  // the operands that a casting mode has converted
 
-	amb        bool        // the flag of the common dtype, shown in graphs
-	nan        error       // the first NaN that arose in the call
-	unchecked  bool        // the dtypes of the active backend do not restrict the call and operations on its result
-	restricted bool        // the dtypes of the active backend restrict the call
-	asked      bool        // an option requests a dtype or a flag
+	amb        bool        // whether the common dtype is ambiguous, which graphs show
+	nan        error       // the error of the first NaN that arose in the call
+	unchecked  bool        // the call, and operations on its result, may use dtypes that the backend does not support
+	restricted bool        // the call may use only dtypes that the active backend supports
+	asked      bool        // an option requests a dtype or an ambiguity
 	computed   dtype.DType // the widest float dtype used for intermediate values
 }
 
@@ -101,8 +104,8 @@ func (l *Lib) call(op string, xs ...any) *call {
 	return c
 }
 
-// checkAvailable fails if an operand or the result, of the given dtype, has a dtype that the active backend lacks.
-// Operands of AsType are exempt.
+// checkAvailable fails if the dtype of an operand, or result, the dtype of the result, is not supported by the active
+// backend. It does not check the operand of AsType, which can convert from such dtypes.
 func (c *call) checkAvailable(result dtype.DType) {
 	for _, x := range c.xs {
 		t, ok := x.(Tensor)
@@ -143,7 +146,7 @@ func (c *call) operand(x any) promote.Operand {
 			ty := a.arr.Type()
 			return promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: a.amb}, Rank: len(ty.Shape)}
 		}
-		x = a.lit // its dtype depends on the system
+		x = a.lit // the dtype of a literal depends on the system
 	}
 	o, err := c.sys.Operand(x)
 	if col, ok := x.(*Column); ok {
@@ -170,7 +173,7 @@ func (c *call) common(xs ...any) dtype.Typed {
 	return t
 }
 
-// own returns the dtype of x, which is also that of the result.
+// own returns the dtype of x itself, for a call that does not promote x.
 func (c *call) own(x any) dtype.Typed {
 	t := c.operand(x).Typed
 	c.amb = t.Ambiguous
@@ -204,7 +207,7 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
-// failDType fails because nothing can be computed at d: it is not a dtype, or one that only promotion knows.
+// failDType fails because nothing can be computed at d, which is not a dtype, or a dtype that only promotion knows.
 func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
 		c.fail("the result under "+c.sys.Name()+" is "+d.String()+", which no backend computes",
@@ -213,7 +216,7 @@ func (c *call) failDType(d dtype.DType) {
 	c.fail(fmt.Sprintf("DType(%d) is not a dtype", d), "write nv.F32, nv.I64 and so on")
 }
 
-// literal returns the number v as a scalar of dtype d, by the system's rule.
+// literal returns the number v as a scalar of dtype d, converted by the system's rule.
 func (c *call) literal(v any, d dtype.DType) *tensor {
 	w, err := c.sys.Convert(v, d)
 	if err != nil {
@@ -308,7 +311,7 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 				"lengths must be equal or 1, counted from the last axis")
 		}
 	}
-	if len(kept) < len(from.Shape) { // remove the axes of length 1 that are repeated
+	if len(kept) < len(from.Shape) { // remove the axes of length 1 to repeat, which BroadcastInDim adds again
 		t = c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
 	}
 	return c.emit(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
@@ -396,7 +399,7 @@ func (c *call) Traced(args []expr.Value) bool {
 // typeOf returns the dtype and shape of v.
 func typeOf(v expr.Value) shape.Type { return v.(*tensor).arr.Type() }
 
-// keepNaN reports whether err is an *engine.NaNError. It keeps the first one in c.nan, for result.
+// keepNaN reports whether err is an *engine.NaNError. It keeps the first such error in c.nan, for result.
 func (c *call) keepNaN(err error) bool {
 	var nan *engine.NaNError
 	if !errors.As(err, &nan) {
@@ -408,9 +411,9 @@ func (c *call) keepNaN(err error) bool {
 	return true
 }
 
-// result returns v as the result of the call, with the given flag and the record of how it was made. A NaN that
-// arose in the call is an error only if the result contains a NaN, since the function may compute NaNs that it
-// does not use.
+// result returns v as the result of the call, with the given ambiguity and the record of the call. A NaN that arose
+// in the call is an error only if the result contains a NaN, since the function may compute NaNs that it does not
+// use.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
 	if c.nan != nil && c.ctx.session.HasNaN(t.arr) {
@@ -427,7 +430,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	}
 	if made {
 		t.arr.Mark(ambiguous)
-	} else { // the operand must keep its own flag and record
+	} else { // t is also another Tensor, which must keep its ambiguity and record
 		t = &tensor{ctx: t.ctx, arr: t.arr}
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked

@@ -9,8 +9,8 @@ import (
 )
 
 // In linear algebra, the last two axes of a tensor are a matrix and the axes before them a
-// batch. Integers and bools are computed as the system's default float. Narrow floats,
-// unless the system refuses them, are computed in f32 and rounded once.
+// batch. Integers and bools are computed as the system's default float. Floats narrower than
+// f32, unless the system refuses them, are computed in f32 and rounded once.
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
 // Hermitian and positive definite; only its lower triangle is read. If x is not positive
@@ -94,8 +94,8 @@ func (l *Lib) Solve(a, b any) Tensor {
 	return c.resultAs(x, t)
 }
 
-// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
-// nan; under systems that define an error for it, Inv panics with that error.
+// Inv returns the inverse of square matrices x. For a singular x the result holds
+// infinities or nan; under systems that define an error for it, Inv panics with that error.
 func (l *Lib) Inv(x any) Tensor {
 	c, a, t := l.linear("Inv", x)
 	return c.resultAs(c.inverse(a, emulate.Singular), t)
@@ -115,7 +115,7 @@ func (l *Lib) Det(x any) Tensor {
 	f := c.All(ir.LU, nil, nil, a)
 	det := c.determinant(f)
 	if n > 0 && c.Traced([]expr.Value{a}) {
-		// The value of det with the derivative of the bordered determinant.
+		// The value is that of det, the derivative that of the bordered determinant.
 		tangent := func(_ expr.Builder, _ []expr.Value, _ expr.Value, t []expr.Value) expr.Value { return t[0] }
 		det = c.Derived(det, tangent, c.borderedDeterminant(a, f[0]))
 	}
@@ -135,8 +135,8 @@ func (c *call) timesSign(product, sign expr.Value) expr.Value {
 }
 
 // SlogDet returns the signs of the determinants of square matrices x (phases, if x is
-// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
-// x they are 0 and -inf.
+// complex) and the logarithms of the magnitudes of the determinants, which do not overflow.
+// For a singular x it returns 0 and -inf.
 func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	c, a, t := l.linear("SlogDet", x)
 	c.squareLength(a)
@@ -151,8 +151,8 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 }
 
 // pivots returns, for square matrices with factors f of LU, the diagonals of u and the
-// signs of the row permutations, 1 or -1. f is l and u in one matrix, the row exchanged
-// in each step, and the order of the rows.
+// signs of the row permutations, 1 or -1. f[0] has l and u in one matrix, f[1][..., i] is the
+// row that step i exchanged with row i, and f[2] is the order of the rows.
 func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
 	s := f[1].Shape()
 	at := c.Iota(dtype.I32, len(s)-1, s...)
@@ -186,7 +186,7 @@ func (c *call) solveFactored(f []expr.Value, b expr.Value) expr.Value {
 	return c.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
 }
 
-// magnitudeType returns the type of Abs of numbers of type t.
+// magnitudeType returns the type of the magnitudes of numbers of type t, as returned by Abs.
 func magnitudeType(t dtype.Typed) dtype.Typed {
 	return dtype.Typed{DType: t.DType.Elem(), Ambiguous: t.Ambiguous}
 }
@@ -231,8 +231,8 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 	return c, a, b, t
 }
 
-// linearType returns the result type of linear algebra on t. It fails if the system does
-// not support t.
+// linearType returns the type of the result of linear algebra on numbers of type t. It fails
+// if the system does not support t.
 func (c *call) linearType(t dtype.Typed) dtype.Typed {
 	c.requireSupport("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)

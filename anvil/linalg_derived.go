@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lastAxis is the option that reduces the last axis.
+// lastAxis are the options that reduce the last axis.
 var lastAxis = []ReduceOption{Axis(-1)}
 
 // Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
@@ -72,8 +72,9 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 }
 
 // pseudoinverse returns the pseudoinverse of the matrix a with factors f (u, s and vh),
-// ignoring the singular values where kept is false. Its derivative is the one at constant
-// rank. It exists even if singular values are equal, unlike the derivative of the factors.
+// ignoring the singular values where kept is false. Its derivative assumes that the rank
+// stays constant. Unlike the derivative of the factors, it exists even if singular values
+// are equal.
 func (c *call) pseudoinverse(a expr.Value, f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)
@@ -101,9 +102,9 @@ func pseudoinverseTangent(b expr.Builder, args []expr.Value, p expr.Value, t []e
 	return b.Add(dp, right)
 }
 
-// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
-// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
-// 0, as in Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. The
+// pseudoinverse equals the inverse if x has an inverse. Singular values up to rcond times
+// the largest count as 0, as in Lstsq.
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.checkFinite(emulate.NotFinite, a)
@@ -263,8 +264,8 @@ func (c *call) euclideanNorm(a expr.Value) expr.Value {
 	return c.Builder.Norm(c.fold(ir.ReduceSum, c.squaredMagnitude(a), lastAxis))
 }
 
-// squaredMagnitude returns the squares of the magnitudes of a. It does not square Abs,
-// whose second derivative at 0 is 0.
+// squaredMagnitude returns the squares of the magnitudes of a. It does not compute them as
+// squares of Abs, because the second derivative of such a square would be 0 at 0.
 func (c *call) squaredMagnitude(a expr.Value) expr.Value {
 	if a.DType().Is(dtype.Complex) {
 		return c.Add(c.Square(c.Real(a)), c.Square(c.Imag(a)))
@@ -294,11 +295,11 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	return nil
 }
 
-// maxOrMin maps the sign of an order, true for positive, to the reduction over its sums or values.
+// maxOrMin maps the sign of the order of a norm, true for positive, to the reduction over sums or singular values.
 var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
 
-// numberOf returns x as a float64. It reports false if x is neither an int nor a float64.
-func numberOf(x any) (float64, bool) {
+// numberOf returns x as a float64. ok is false if x is neither an int nor a float64.
+func numberOf(x any) (n float64, ok bool) {
 	switch x := x.(type) {
 	case int:
 		return float64(x), true
@@ -312,7 +313,7 @@ func numberOf(x any) (float64, bool) {
 // smallest. With another order (see Ord) it is the norm of x times the norm of its
 // inverse.
 func (l *Lib) Cond(x any, ord ...any) Tensor {
-	for _, o := range ord { // JAX and TensorFlow call their conditional cond
+	for _, o := range ord { // users of JAX and TensorFlow may expect their conditional, which is called cond
 		if t := reflect.TypeOf(o); t != nil && t.Kind() == reflect.Func {
 			l.call("Cond", x).fail(
 				"Cond computes the condition number of a matrix; it does not choose between functions",
