@@ -9,7 +9,7 @@ import (
 )
 
 // accepted returns opts, the options of a call of op on xs, without nil options, as in Sum(x, nil). It panics
-// with an *Error if op does not take one of the options, or if an option is repeated that op takes only once.
+// with an *Error if op does not take one of the options, or if opts repeat an option that op takes only once.
 func accepted[O any](op string, opts []O, xs ...any) []O {
 	opts = nonNil(opts)
 	var given []string
@@ -47,7 +47,7 @@ func optionNames(o any) []string {
 	return nil
 }
 
-// optionTypes maps each type whose values all set the same option to the name of that option.
+// optionTypes maps the type of an option to the name of the option. It leaves out types that stand for several options.
 var optionTypes = map[reflect.Type]string{
 	reflect.TypeFor[DType]():           "DType",
 	reflect.TypeFor[ambiguousOption](): "Ambiguous",

@@ -15,7 +15,7 @@ func (l *Lib) Relu(x any) Tensor {
 	case d == dtype.I1:
 		c.fail("the operand must be numbers, not "+d.String(), "convert x with AsType(nv.F32)")
 	}
-	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not Max(a, 0), because its derivative at 0 is 1/2
+	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not Max(a, 0), whose derivative at 0 is 1/2
 }
 
 // Glu returns the first half of x along an axis times the logistic function of the second half. The default

@@ -23,7 +23,7 @@ func (c *call) truncDiv(d dtype.DType, x, y any) expr.Value {
 	return c.emulated("TruncDiv", d, []any{x, y}, own, a, b)
 }
 
-// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
+// Fmod returns the remainder of x / y, elementwise. The remainder has the sign of x, as in C's fmod and Go's %.
 func (l *Lib) Fmod(x, y any) Tensor {
 	c := l.call("Fmod", x, y)
 	t := c.arithmetic(x, y)
@@ -54,7 +54,7 @@ func (l *Lib) Trunc(x any) Tensor {
 	return c.result(c.toward0(c.at(x, t.DType)), t.Ambiguous)
 }
 
-// literalOf returns the exact value of x if x is a Go number or a literal, and nil if x is another tensor.
+// literalOf returns the exact value of x if x is a Go number or a literal, and nil if x is any other tensor.
 func literalOf(x any) any {
 	if t, ok := x.(Tensor); ok {
 		return t.t.lit

@@ -37,9 +37,9 @@ type roundingOption string
 func (r roundingOption) binary(o *binaryOptions) { o.rounding = string(r) }
 
 // Out returns the option that stores the result in x. The result is converted to the dtype and ambiguity of x, and
-// must have its shape. A conversion that the promotion system does not allow is an error and leaves x unchanged. If
-// x is the zero Tensor, it takes any result. Since tensors are immutable, other holders of x's old value are
-// unaffected.
+// must have the shape of x. A conversion that the promotion system does not allow is an error and leaves x unchanged.
+// If x is the zero Tensor, the result is stored without conversion. Since tensors are immutable, other holders of x's
+// old value are unaffected.
 func Out(x *Tensor) BinaryOption { return outOption{x, false} }
 
 type outOption struct {
@@ -158,7 +158,8 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 // that the system knows, or else the name of the function.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
-	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // with i32, only an unknown name fails
+	// An operation refuses i32 only if its name is unknown.
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
 	for _, name := range promotionNames[op] {
 		if _, err := c.sys.Operation(name, i32, i32); err == nil {
 			return name

@@ -52,7 +52,7 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 		padding[axis] = 8 - rest
 		bits = c.Concatenate(axis, bits, c.to(c.number(0, dtype.U8), padding))
 	}
-	grouped := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]) // an axis of bytes, and one of bits
+	grouped := slices.Concat(s[:axis], Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]) // an axis of bytes, an axis of bits
 	bits = c.ShiftLeft(c.reshape(bits, grouped), c.shifts(grouped, axis+1, p))
 	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
@@ -66,7 +66,7 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	}
 	a, axis, p := c.packing(a, opts)
 	s := a.Shape()
-	grouped := slices.Insert(s.Clone(), axis+1, 8) // an axis of bytes, and one of bits
+	grouped := slices.Insert(s.Clone(), axis+1, 8) // an axis of bytes, an axis of bits
 	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), grouped), c.shifts(grouped, axis+1, p))
 	unpacked := s.Clone()
 	unpacked[axis] *= 8

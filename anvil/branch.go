@@ -16,7 +16,7 @@ import (
 // A branch is a recorded branch of an If or Switch.
 type branch struct {
 	trace  *engine.Trace
-	tree   reflect.Value // what the branch returned
+	tree   reflect.Value // the result of the branch
 	leaves []Tensor      // the tensors of tree
 	places []string      // the path of each leaf in tree: ".W[0]"
 	// firstFault is the index of the branch's first fault among the faults of all branches.
@@ -24,7 +24,7 @@ type branch struct {
 }
 
 // selectBranch records functions as the branches of an If or Switch, and returns the
-// result of the one that selector chooses.
+// result of the branch that selector chooses.
 func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) any {
 	branches := make([]*branch, len(functions))
 	var faults []error
@@ -116,7 +116,7 @@ func (c *call) checkStructures(branches []*branch) {
 	first := branches[0]
 	for i, b := range branches[1:] {
 		if where, how := treeDifference(first.tree, b.tree, ""); how != "" {
-			c.fail(fmt.Sprintf("from branch 0 to branch %d the structure of the result changes%s: %s", i+1, atPath(where), how),
+			c.fail(fmt.Sprintf("the structure of the result changes from branch 0 to branch %d%s: %s", i+1, atPath(where), how),
 				"return structures that differ only in their tensors")
 		}
 	}
@@ -171,7 +171,7 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 			first, got := regions[0].Outputs[at].Type, regions[i].Outputs[at].Type
 			if !got.Equal(first) {
 				c.fail(fmt.Sprintf("branches 0 and %d return %s and %s%s", i, first, got, atPath(place)),
-					"return one shape")
+					"return tensors of one shape")
 			}
 		}
 	}

@@ -39,9 +39,9 @@ func (l *Lib) ifBranch(pred any, functions ...any) any {
 }
 
 // Switch returns the result of branches[index]; the other branches are not computed. Each
-// branch is called once, to be recorded. Their results must agree as for If. An index that
-// is a Go integer or a literal (nv.Lit) must be from 0 to len(branches)-1; any other
-// Tensor, an integer scalar, is clamped to that range.
+// branch is called once, to be recorded. The results of the branches must agree as for If.
+// index is an integer scalar. A Go integer or a literal (nv.Lit) must be from 0 to
+// len(branches)-1; any other Tensor is clamped to that range.
 func Switch[T any](index any, branches ...func() T) T {
 	x, _ := Default().SwitchAny(index, anySlice(branches)...).(T)
 	return x

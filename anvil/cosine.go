@@ -11,8 +11,8 @@ import (
 )
 
 // DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
-// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
-// FFTNorm("forward") it is divided by 2*n.
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") the transform is orthogonal, with
+// FFTNorm("forward") the result is divided by 2*n.
 func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
 	n, last := c.n, c.rank-1

@@ -130,8 +130,8 @@ func (l *Lib) Lit(v any) Tensor {
 	return t
 }
 
-// From returns the Go value v, a number or nested slices of numbers, as a tensor of the dtype of the Go type:
-// float64 gives f64, int gives i64. Matrices and images are converted as by New.
+// From returns the Go value v, a number or nested slices of numbers, as a tensor with the dtype of its Go type: float64
+// gives f64, int gives i64. Matrices and images are converted as by New.
 func (l *Lib) From(v any, opts ...Option) Tensor {
 	c, o := l.creation("From", opts, v)
 	if t, ok := v.(Tensor); ok {
@@ -177,7 +177,7 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 	}
 	rv := reflect.ValueOf(fromGonum(v))
 	switch et := elemType(rv); et {
-	case anyType, tensorType: // the dtype is the common one of the elements
+	case anyType, tensorType: // the dtype is the common dtype of the elements
 		return c.nested(rv, o)
 	default:
 		d, ok := dtype.OfType(et)

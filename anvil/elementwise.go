@@ -50,8 +50,8 @@ func (c *call) floorDiv(d dtype.DType, x, y any) expr.Value {
 	}, a, b)
 }
 
-// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
-// it has the sign of y.
+// Rem returns the remainder of x / y, elementwise. The remainder has the sign of x, like Go's %. Under the systems of
+// Python libraries it has the sign of y.
 func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Rem", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -86,7 +86,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 // mostProducts is the greatest constant exponent for which Pow multiplies instead of calling ir.Pow.
 const mostProducts = 8
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
 func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Atan2", x, y).with(opts)
 	return c.binaryResult(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)

@@ -64,7 +64,8 @@ func Must[T any](v T, err error) T {
 // MustAny is Must for callers that cannot instantiate it.
 func MustAny(v any, err error) any { return Must(v, err) }
 
-// asError returns the *Error that err wraps. If it wraps none, asError returns err as an *Error of the operation op.
+// asError returns the *Error that err wraps. If err wraps no *Error, asError returns err as an *Error of the operation
+// op.
 func asError(op, operands string, err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {

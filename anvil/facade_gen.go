@@ -1008,10 +1008,10 @@ func Atan(x any) Tensor { return Default().Atan(x) }
 // Atan returns the inverse tangent of x in radians, elementwise.
 func (x Tensor) Atan() Tensor { return x.must("Atan").ctx.Lib.Atan(x) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
 func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x, y, opts...) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
 func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor {
 	return x.must("Atan2").ctx.Lib.Atan2(x, y, opts...)
 }
@@ -1523,13 +1523,13 @@ func (x Tensor) Cumsum(opts ...CumsumOption) Tensor {
 }
 
 // DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
-// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
-// FFTNorm("forward") it is divided by 2*n.
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") the transform is orthogonal, with
+// FFTNorm("forward") the result is divided by 2*n.
 func DCT(x any, opts ...FFTOption) Tensor { return Default().DCT(x, opts...) }
 
 // DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
-// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
-// FFTNorm("forward") it is divided by 2*n.
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") the transform is orthogonal, with
+// FFTNorm("forward") the result is divided by 2*n.
 func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.must("DCT").ctx.Lib.DCT(x, opts...) }
 
 // DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
@@ -1861,10 +1861,10 @@ func Fmin(x any, y any) Tensor { return Default().Fmin(x, y) }
 // Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
 func (x Tensor) Fmin(y any) Tensor { return x.must("Fmin").ctx.Lib.Fmin(x, y) }
 
-// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
+// Fmod returns the remainder of x / y, elementwise. The remainder has the sign of x, as in C's fmod and Go's %.
 func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 
-// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
+// Fmod returns the remainder of x / y, elementwise. The remainder has the sign of x, as in C's fmod and Go's %.
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
@@ -1875,8 +1875,8 @@ func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 // least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
-// From returns the Go value v, a number or nested slices of numbers, as a tensor of the dtype of the Go type:
-// float64 gives f64, int gives i64. Matrices and images are converted as by New.
+// From returns the Go value v, a number or nested slices of numbers, as a tensor with the dtype of its Go type: float64
+// gives f64, int gives i64. Matrices and images are converted as by New.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
 // FromFunction returns the result of f, called once with Indices(s): the positions of all elements of shape s,
@@ -3304,12 +3304,12 @@ func Relu(x any) Tensor { return Default().Relu(x) }
 // Relu returns x where x is greater than 0, nan where x is nan, and 0 elsewhere, at the dtype of x.
 func (x Tensor) Relu() Tensor { return x.must("Relu").ctx.Lib.Relu(x) }
 
-// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
-// it has the sign of y.
+// Rem returns the remainder of x / y, elementwise. The remainder has the sign of x, like Go's %. Under the systems of
+// Python libraries it has the sign of y.
 func Rem(x any, y any, opts ...BinaryOption) Tensor { return Default().Rem(x, y, opts...) }
 
-// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
-// it has the sign of y.
+// Rem returns the remainder of x / y, elementwise. The remainder has the sign of x, like Go's %. Under the systems of
+// Python libraries it has the sign of y.
 func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor {
 	return x.must("Rem").ctx.Lib.Rem(x, y, opts...)
 }

@@ -177,7 +177,7 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	for i, n := range ty.Shape {
 		if low[i] < 0 || low[i] > high[i] || high[i] > n {
 			return nil, &Error{Op: "Window", Operands: describe(x),
-				Reason: "the window " + low.String() + " to " + high.String() + " is not inside"}
+				Reason: "the window " + low.String() + " to " + high.String() + " is not inside x"}
 		}
 		whole = whole && low[i] == 0 && high[i] == n
 	}
@@ -188,7 +188,7 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	if err := t.ctx.session.Look(t.arr); err != nil {
 		return nil, t.failed("Window", err)
 	}
-	part := t // what is read
+	part := t // the tensor to read
 	small := ty.Bytes() <= smallRead
 	if !whole && !small {
 		part = x.cutOnDevice(low, high)

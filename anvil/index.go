@@ -59,11 +59,11 @@ var Ellipsis = ellipsis{}
 // whole. An int (or integer scalar tensor) takes one position and removes the axis; All, Range and Slice take a part
 // of the axis; NewAxis inserts an axis of length 1.
 //
-// An integer tensor or a slice of ints takes the positions that it holds. Several such indices, and ints beside them,
-// are broadcast together and take points: element k of x.At(i, j) is x[i[k], j[k]]. In the result, the broadcast axes
-// are in the place of the first of these indices, or come first if other indices separate them, as in NumPy. A mask (a
-// tensor or slice of bools with the shape of one or more axes) takes the elements where it is true; in the result they
-// lie along one axis.
+// An integer tensor or a slice of ints takes the positions that it holds. Several such indices, together with ints, are
+// broadcast to each other and take points: element k of x.At(i, j) is x[i[k], j[k]]. In the result, the broadcast axes
+// are in the place of the first of these indices, or come first if other indices separate these indices, as in NumPy.
+// A mask (a tensor or slice of bools with the shape of one or more axes) takes the elements where it is true; in the
+// result these elements lie along one axis.
 //
 // Negative positions count from the end; a position out of range is an error. A traced index has no value yet, so its
 // positions are clamped to the range, as with Clipped. A traced mask is an error, since the shape would depend on it.

@@ -198,8 +198,8 @@ func (c *call) stridedPositions(st indexStep, axis int, s Shape) expr.Value {
 	return c.Add(at, c.to(c.convert(st.start, dtype.I32), s))
 }
 
-// element returns v converted to the dtype of t, for storing in t. Under anvil v must promote to that dtype; the
-// emulated libraries cast it.
+// element returns v converted to the dtype of t, for storing in t. Under anvil, v must promote to that dtype; the
+// emulated libraries cast v.
 func (c *call) element(v any, t expr.Value) expr.Value {
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice || list.Kind() == reflect.Array {
 		return c.elements(list, t)

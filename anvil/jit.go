@@ -122,7 +122,7 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	return t.fill(in.ctx, out)
 }
 
-// direct calls f without a program of its own, as part of another trace or with each operation watched.
+// direct calls f without a program of its own, as part of another trace or with each operation checked for NaNs.
 func (j *jitted) direct(args []reflect.Value) []reflect.Value {
 	out := callFunction(j.f, args)
 	for i, v := range out {
@@ -144,7 +144,7 @@ type inputs struct {
 	ctx   *Context
 	known bool // Context.reads knows the variables and functions that the function depends on
 	signature
-	space [64]byte // memory for a key that fits
+	space [64]byte // memory for the key if it is short
 }
 
 // types returns the types of the tensors, for errors.

@@ -55,7 +55,7 @@ func (l *Lib) String() string { return "the library under the promotion system "
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
 
-// A call is one call of a function, from promoting and broadcasting its operands to its result.
+// A call is one call of a function of this package. Its methods promote and broadcast the operands and make the result.
 type call struct {
 	expr.Builder
 	op        string
