@@ -1868,11 +1868,13 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
+// exponent is 0.
 func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
+// exponent is 0.
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
 // From returns the Go value v, a number or nested slices of numbers, as a tensor with the dtype of its Go type: float64

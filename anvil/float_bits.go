@@ -54,7 +54,8 @@ func (l *Lib) Copysign(x, y any) Tensor {
 }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, infinities and nan, fraction is x and exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
+// exponent is 0.
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
@@ -65,12 +66,12 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(mask)))
 	rest := c.And(bits, number(^(int64(mask) << f.mantissa))) // sign and mantissa
 	scaled := c.Or(rest, number(int64(f.bias-1)<<f.mantissa))
-	regular := c.And(c.Ne(field, 0), c.Ne(field, mask)) // not 0, infinite or nan
-	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
-	r := c.Where(regular, c.Bitcast(scaled, a.DType()), a)
+	normal := c.And(c.Ne(field, 0), c.Ne(field, mask))
+	n := c.Where(normal, c.Sub(field, number(int64(f.bias-1))), number(0))
+	r := c.Where(normal, c.Bitcast(scaled, a.DType()), a)
 	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
 		x := args[0]
-		same := b.Eq(x, y) // zeros, infinities, and numbers with exponent 0
+		same := b.Eq(x, y) // x is its own fraction
 		return b.MulNoNaN(tangents[0], b.Where(same, 1, b.Div(y, b.Where(same, 1, x))))
 	}, a)
 	return c.resultAs(r, t), c.result(c.convert(n, dtype.I32), false)
