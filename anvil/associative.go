@@ -47,11 +47,11 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	if o.reverse {
 		g := s.f
 		s.f = func(a, b []expr.Value) []expr.Value { return g(b, a) }
-		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.Reverse(a, axis) })
+		ts = s.reversed(ts)
 	}
-	ts = s.scan(ts)
+	ts = s.scanByPairs(ts, s.axes, s.f, s.weave)
 	if o.reverse {
-		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.Reverse(a, axis) })
+		ts = s.reversed(ts)
 	}
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -70,11 +70,11 @@ type associativeScan struct {
 // scanLength returns the number of elements of ts along the scanned axis.
 func (s *associativeScan) scanLength(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
 
-// mapAxes returns the results of f for each tensor of ts and the axis along which that tensor is scanned.
-func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
+// reversed returns ts, each reversed along the axis that is scanned.
+func (s *associativeScan) reversed(ts []expr.Value) []expr.Value {
 	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
-		out[i] = f(t, s.axes[i])
+		out[i] = s.Reverse(t, s.axes[i])
 	}
 	return out
 }
@@ -103,26 +103,32 @@ func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value 
 	return ts
 }
 
-// scan returns the running results of ts. It combines pairs of neighbours by f and scans the pairs recursively,
-// which gives the results at odd positions. One more call of f gives the results at even positions.
-func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
-	n := s.scanLength(ts)
+// scanByPairs returns the running results of f along an axis of each tensor, in the order of JAX's associative_scan. It
+// combines pairs of neighbours by f and scans the pairs recursively, which gives the results at odd positions. One more
+// call of f gives the results at even positions. join interleaves the two.
+func (c *call) scanByPairs(ts []expr.Value, axes []int, f func(a, b []expr.Value) []expr.Value,
+	join func(even, odd expr.Value, axis int) expr.Value) []expr.Value {
+	n := ts[0].Shape()[axes[0]]
 	if n < 2 {
 		return ts
 	}
 	take := func(ts []expr.Value, low, high, step int) []expr.Value {
-		return s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.sliceAxis(a, axis, low, high, step) })
+		out := make([]expr.Value, len(ts))
+		for i, t := range ts {
+			out[i] = c.sliceAxis(t, axes[i], low, high, step)
+		}
+		return out
 	}
-	odd := s.scan(s.f(take(ts, 0, n-1, 2), take(ts, 1, n, 2)))
+	odd := c.scanByPairs(f(take(ts, 0, n-1, 2), take(ts, 1, n, 2)), axes, f, join)
 	even := take(ts, 0, 1, 1)
 	if n > 2 {
-		rest := s.f(take(odd, 0, (n-1)/2, 1), take(ts, 2, n, 2))
+		rest := f(take(odd, 0, (n-1)/2, 1), take(ts, 2, n, 2))
 		for i := range even {
-			even[i] = s.Concatenate(s.axes[i], even[i], rest[i])
+			even[i] = c.Concatenate(axes[i], even[i], rest[i])
 		}
 	}
 	for i := range even {
-		even[i] = s.weave(even[i], odd[i], s.axes[i])
+		even[i] = join(even[i], odd[i], axes[i])
 	}
 	return even
 }

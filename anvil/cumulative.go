@@ -81,21 +81,10 @@ func (c *call) cumulate(reduction ir.Code, a expr.Value, axis int, reverse bool)
 	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
 }
 
-// cumulateByPairs returns cumulative results of a, combined pairwise in the order of JAX's associative_scan (see
-// associativeScan.scan). code is the operation that combines two elements.
+// cumulateByPairs returns cumulative results of a, combined pairwise by the operation code.
 func (c *call) cumulateByPairs(code ir.Code, a expr.Value, axis int) expr.Value {
-	n := a.Shape()[axis]
-	if n < 2 {
-		return a
-	}
-	pairs := c.Do(code, nil, c.sliceAxis(a, axis, 0, n-1, 2), c.sliceAxis(a, axis, 1, n, 2))
-	odd := c.cumulateByPairs(code, pairs, axis)
-	even := c.sliceAxis(a, axis, 0, 1, 1)
-	if n > 2 {
-		rest := c.Do(code, nil, c.sliceAxis(odd, axis, 0, (n-1)/2, 1), c.sliceAxis(a, axis, 2, n, 2))
-		even = c.Concatenate(axis, even, rest)
-	}
-	return c.interleave(even, odd, axis)
+	combine := func(a, b []expr.Value) []expr.Value { return []expr.Value{c.Do(code, nil, a[0], b[0])} }
+	return c.scanByPairs([]expr.Value{a}, []int{axis}, combine, c.interleave)[0]
 }
 
 // sliceAxis returns elements low, low+step ... below high along an axis.

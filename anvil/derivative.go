@@ -256,23 +256,6 @@ func (c *tracedCall) record() *record {
 	return &record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
-// result returns result i of the function, with tensors made from the leading elements of out and flags, and the
-// remaining elements of out and flags.
-func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (
-	r reflect.Value, restOut []engine.Array, restFlags []resultFlag) {
-	at := 0
-	r = rebuild(c.results[i], func(y Tensor) Tensor {
-		if y.t == nil {
-			return y
-		}
-		x := &tensor{ctx: c.traced.ctx, arr: out[at], amb: flags[at].ambiguous, why: flags[at].why}
-		x.arr.Mark(x.amb)
-		at++
-		return Tensor{t: x}
-	})
-	return r, out[at:], flags[at:]
-}
-
 // A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt, Freeze and
 // Conventions.
 type GradOption func(*gradOptions)
@@ -418,7 +401,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 		flags := c.flags
 		for i := range c.results {
 			var r reflect.Value
-			r, out, flags = c.result(i, out, flags)
+			r, out, flags = fillResult(c.traced.ctx, c.results[i], out, flags)
 			results = append(results, r)
 		}
 	}

@@ -120,7 +120,7 @@ func (d *derivative) tensorsLike(primal reflect.Value, what string, v reflect.Va
 // withTangents returns the function's result y, the bools of the faults, and the tangent dy of y, which are made from
 // the leading, middle and last arrays of out.
 func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engine.Array) {
-	result, rest, _ := c.result(0, out, c.flags)
+	result, rest, _ := fillResult(c.traced.ctx, c.results[0], out, c.flags)
 	faults, rest = rest[:len(c.faults)], rest[len(c.faults):]
 	tangent := c.tangentLike(result, rest)
 	return result.Interface(), tangent.Interface(), faults
@@ -181,7 +181,7 @@ func (d *derivative) linearize(x any) *linearized {
 	out := c.call(parts[0])
 	l := &linearized{tracedCall: c, linear: parts[1], residuals: out[outputs:]}
 	var faults []engine.Array
-	l.y, faults, _ = c.result(0, out[:outputs], c.flags)
+	l.y, faults, _ = fillResult(c.traced.ctx, c.results[0], out[:outputs], c.flags)
 	c.checkFaults(faults)
 	return l
 }

@@ -113,7 +113,7 @@ func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
 	flags := c.flags
 	for i := range c.results {
 		var r reflect.Value
-		r, out, flags = c.result(i, out, flags)
+		r, out, flags = fillResult(c.traced.ctx, c.results[i], out, flags)
 		results = append(results, r)
 	}
 	c.checkFaults(out)

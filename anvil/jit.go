@@ -396,19 +396,28 @@ func (t *traced) fault(bad []engine.Array) error {
 // fill returns the results of the function with tensors made from the arrays out.
 func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	results := make([]reflect.Value, len(t.results))
-	at := 0
+	flags := t.flags
 	for i, r := range t.results {
-		results[i] = rebuild(r, func(y Tensor) Tensor {
-			if y.t == nil {
-				return y
-			}
-			x := &tensor{ctx: ctx, arr: out[at], amb: t.flags[at].ambiguous, why: t.flags[at].why}
-			x.arr.Mark(x.amb)
-			at++
-			return Tensor{t: x}
-		})
+		results[i], out, flags = fillResult(ctx, r, out, flags)
 	}
 	return results
+}
+
+// fillResult returns r, a traced result, with tensors made from the leading elements of out and flags, and the
+// remaining elements of out and flags.
+func fillResult(ctx *Context, r reflect.Value, out []engine.Array, flags []resultFlag) (
+	reflect.Value, []engine.Array, []resultFlag) {
+	at := 0
+	r = rebuild(r, func(y Tensor) Tensor {
+		if y.t == nil {
+			return y
+		}
+		x := &tensor{ctx: ctx, arr: out[at], amb: flags[at].ambiguous, why: flags[at].why}
+		x.arr.Mark(x.amb)
+		at++
+		return Tensor{t: x}
+	})
+	return r, out[at:], flags[at:]
 }
 
 // tensorize returns v with each number in an interface, as in an []any, converted to a
