@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // refers to no tensor.
 type Array struct{ n *node }
 
-// Type returns dtype and shape. The caller must not change the shape.
+// Type returns the dtype and the shape of a. The caller must not change the shape.
 func (a Array) Type() shape.Type { return a.n.typ }
 
 // Valid reports whether a is not the zero Array.
@@ -27,25 +28,25 @@ func (a Array) Valid() bool { return a.n != nil }
 // traced.
 func (a Array) Traced() bool { return a.n.trace != nil }
 
-// Unknown reports whether a has no value, because it depends on a parameter of a traced
-// function and that parameter has no value.
+// Unknown reports whether a depends on a parameter of a traced function that has no value yet,
+// so that a has no value either.
 func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.withValue(a.n) == nil }
 
 // Pending reports whether a has not been computed yet.
 func (a Array) Pending() bool { return a.n.pending() }
 
-// Mark sets whether graphs show the dtype of a as ambiguous, with "?".
+// Mark sets whether graphs mark the dtype of a as ambiguous, with a "?".
 func (a Array) Mark(ambiguous bool) {
 	if ambiguous != a.n.ambiguous.Load() {
 		a.n.ambiguous.Store(ambiguous)
 	}
 }
 
-// Keep marks a as needed later: a program that computes a as an intermediate value also returns it.
+// Keep marks a as needed later. A program that computes a as an intermediate value then also returns it.
 func (a Array) Keep() { a.n.keep.Store(true) }
 
-// Known returns the elements of a in host form if a was made from them and has not
-// been placed on a device. The caller must not change them.
+// Known returns the elements of a, in host form (see array.Array), if a was made from host memory
+// and is not placed on a device. Otherwise ok is false. The caller must not change the elements.
 func (a Array) Known() (elements []byte, ok bool) {
 	if a.n.host == nil || a.n.device != anyDevice {
 		return nil, false
@@ -56,47 +57,49 @@ func (a Array) Known() (elements []byte, ok bool) {
 // Same reports whether a and b refer to the same tensor.
 func (a Array) Same(b Array) bool { return a.n == b.n }
 
-// anyDevice is the device of a tensor that is copied to wherever it is needed.
+// anyDevice stands for the device of a tensor that is not placed on a device: each device that needs it gets a copy.
 const anyDevice = -1
 
 // A node is a tensor in the pending graph. The fields of the first block never change,
-// except taken. Of the others, buffer and bufferDevice are set once, before ready is; the
-// atomic fields may change at any time; the session's lock guards the rest.
+// except taken. In the other blocks, buffer and bufferDevice are set once, before ready is set;
+// the atomic fields may change at any time; Session.twinsMu guards twin of a traced node; and
+// the session's lock guards all other fields.
 type node struct {
 	typ    shape.Type
 	trace  *Trace // the innermost trace with a parameter that the node depends on, or nil
-	serial uint64 // increases from node to node
-	first  uint64 // the least serial of the pending operations that it needs
-	attrs  any    // as of an ir.Node
-	cost   int32  // an upper bound of the number of pending operations that it needed when it was made
+	serial uint64 // later nodes have greater serials
+	first  uint64 // the least serial among the node and the pending operations that it needs
+	attrs  any    // see ir.Node.Attrs
+	cost   int32  // an upper bound on the number of operations that had to run to compute it when it was made
 	device int16  // where it is placed or will be computed, or anyDevice
 	code   ir.Code
-	result int32 // of a projection: the index among the results of args[0]; of a result of a traced program: its index
+	result int32 // of a projection, its index among the results of args[0]; of a result of a Program, its index
 	donor  bool  // made by Donate: a program may take its memory
 	taken  bool  // given to Donate, and a program has taken its memory
 
 	ready        atomic.Bool // buffer is set
 	bufferDevice int16       // the device of buffer
 	used         atomic.Bool // another node has it as an operand
-	ambiguous    atomic.Bool // shown in graphs
-	keep         atomic.Bool // a loop needs it in its next step
-	failed       atomic.Bool // the end of a cell has reported that it cannot be computed
+	ambiguous    atomic.Bool // see Array.Mark
+	keep         atomic.Bool // see Array.Keep
+	failed       atomic.Bool // EndCell has reported that it cannot be computed
 	donated      atomic.Bool // its memory was given away by Donate or to a program: using it is an error
 	args         []*node
-	parts        *parts   // of an operation with regions or several results
+	parts        *parts   // set if the operation has regions or several results
 	mark         uint64   // the epoch of the plan that visited it last
 	index        int32    // its number in that plan
-	of           ir.Code  // the operation whose derivative it is part of, as of an ir.Node
-	scope        ir.Scope // as of an ir.Node
+	of           ir.Code  // see ir.Node.Of
+	scope        ir.Scope // see ir.Node.Scope
 
-	twin   *node    // of a node of a trace: the node with its value; of a donor: the node given to Donate; or nil
-	inline [2]*node // the array behind args, if it is large enough
+	// twin of a traced node is the node with its value: see withValue. twin of a donor is the node given to Donate.
+	twin   *node
+	inline [2]*node // the array behind args, unless there are more operands
 	buffer Buffer
-	recipe *recipe // of a computed node; or nil
-	host   *data   // of a tensor made from host memory
+	recipe *recipe // how a computed node was made, or nil
+	host   *data   // the elements of a tensor made from host memory, or nil
 }
 
-// parts are further properties of an operation with regions or several results.
+// parts holds the regions and the result types of an operation with regions or several results.
 type parts struct {
 	regions []*ir.Graph
 	results []shape.Type
@@ -105,26 +108,26 @@ type parts struct {
 // data holds elements in host form, which never change.
 type data struct {
 	bytes []byte
-	small [16]byte // the array behind bytes of a scalar
+	small [16]byte // the array behind bytes if the tensor is a scalar
 
-	uploaded Buffer // the buffer of the last program that used the scalar, or nil; guarded by the session's lock
-	device   int    // of uploaded
+	uploaded Buffer // of a scalar: its buffer in the last program that used it, or nil; guarded by the session's lock
+	device   int    // the device of uploaded
 }
 
 // Codes of nodes that are not operations of package ir.
 const (
 	leaf       = ir.Invalid      // a tensor made from elements
-	projection = ir.NumCodes     // one result of the operation args[0], which has several
-	parameter  = ir.NumCodes + 1 // of a trace
+	projection = ir.NumCodes     // one of the results of the operation args[0]
+	parameter  = ir.NumCodes + 1 // a parameter of a trace
 )
 
-// pending reports whether n is an operation that has not been launched yet.
+// pending reports whether n is an operation that has not been launched yet, or a parameter of a trace.
 func (n *node) pending() bool { return n.code != leaf && !n.ready.Load() }
 
 // hostScalar reports whether n is a scalar made from host memory.
 func (n *node) hostScalar() bool { return n.host != nil && len(n.typ.Shape) == 0 }
 
-// depth returns an upper bound of the number of operations that must run to compute n.
+// depth returns an upper bound on the number of operations that must run to compute n.
 func (n *node) depth() int32 {
 	if n.pending() {
 		return n.cost
@@ -132,9 +135,9 @@ func (n *node) depth() int32 {
 	return 0
 }
 
-// earliest returns the least serial of the operations that must run to compute n's operands, or the greatest
-// uint64 if there are none. The number of nodes made since that serial bounds the number of those operations.
-// (The sum of the operands' costs would count shared operations several times.)
+// earliest returns the least serial of the pending operations that n's operands need, or math.MaxUint64 if they need
+// none. The number of nodes made since then is an upper bound on the number of these operations. The sum of the
+// operands' costs is a worse bound, since it counts an operation that two operands share twice.
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {
@@ -145,7 +148,7 @@ func (n *node) earliest() uint64 {
 	return first
 }
 
-// value returns the buffer of n, or nil if it is not computed yet.
+// value returns the buffer of n, or nil if n has none yet.
 func (n *node) value() Buffer {
 	if n.ready.Load() {
 		return n.buffer
@@ -153,21 +156,21 @@ func (n *node) value() Buffer {
 	return nil
 }
 
-// hold sets the value of n, which has no operands.
-func (n *node) hold(b Buffer, device int) {
+// setBuffer sets the buffer of n, which has no operands.
+func (n *node) setBuffer(b Buffer, device int) {
 	n.buffer, n.bufferDevice = b, int16(device)
 	n.ready.Store(true)
 }
 
-// settle sets the value of n and drops its operands, whose memory can then be collected.
+// settle sets the buffer of n and drops n's operands, so that their memory can be collected.
 func (n *node) settle(b Buffer, device int) {
-	n.hold(b, device)
+	n.setBuffer(b, device)
 	n.args, n.parts, n.inline = nil, nil, [2]*node{}
 }
 
-// Host returns an array of elements in host form on the device of the given name,
-// or, if that is "", wherever it is needed. The caller must not change the elements
-// afterwards.
+// Host returns an array with the given elements, in host form. It is placed on the device with the
+// given name. If device is "", it is placed on none, and each device that needs it gets a copy. The
+// caller must not change the elements afterwards.
 func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, error) {
 	d := anyDevice
 	if device != "" {
@@ -177,17 +180,18 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 		}
 	}
 	if len(elements) != t.Bytes() {
-		return Array{}, fmt.Errorf("engine: got %d bytes for %s, which has %d bytes", len(elements), t, t.Bytes())
+		return Array{}, fmt.Errorf("engine: got %d bytes of elements for %s, want %d", len(elements), t, t.Bytes())
 	}
 	n := &node{typ: t, device: int16(d), serial: s.serial.Add(1), host: &data{bytes: elements}}
 	return Array{n}, nil
 }
 
-// Large is the number of bytes from which Copied is faster than Host on a copy of the elements.
+// Large is the size in bytes from which Copied copies directly into a buffer, because that is faster than a
+// copy for Host.
 const Large = 4 << 20
 
-// Copied is Host with elements that the caller may change afterwards. If buffers lie in host memory, large
-// elements are copied directly into one.
+// Copied is Host with elements that the caller may change afterwards. If the device's buffers lie in host memory,
+// at least Large bytes are copied directly into a buffer.
 func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
 	d := s.defaultDevice()
 	if device != "" {
@@ -215,14 +219,14 @@ func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, e
 	return Array{n}, nil
 }
 
-// Scalar returns an array of rank 0 whose element is given in host form.
+// Scalar returns an array of rank 0 with the given element, in host form.
 func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	h := &data{}
 	h.bytes = h.small[:copy(h.small[:], element)]
 	return Array{&node{typ: shape.Type{DType: d}, device: anyDevice, serial: s.serial.Add(1), host: h}}
 }
 
-// Apply returns the result, of type t, of an operation that the caller has checked.
+// Apply returns the result, of type t, of an operation. The caller has checked the operands and the attributes.
 func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (Array, error) {
 	if code == ir.Concatenate && len(args) > maxConcatenated && !anyTraced(args) {
 		var err error
@@ -243,19 +247,19 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	return Array{n}, nil
 }
 
-// maxConcatenated is the most operands of one Concatenate. XLA takes more than a second to
+// maxConcatenated is the greatest number of operands of one Concatenate. XLA takes more than a second to
 // compile a concatenation of 500 operands, and more than a minute for one of 6,000.
 const maxConcatenated = 64
 
-// concatenateGroups computes as, concatenates them in groups until at most maxConcatenated arrays are left,
-// and returns these arrays.
-func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, error) {
-	if err := s.Force(as...); err != nil {
+// concatenateGroups computes the arrays, concatenates groups of them until at most maxConcatenated arrays are left,
+// and returns these.
+func (s *Session) concatenateGroups(attrs ir.AxisAttrs, arrays []Array) ([]Array, error) {
+	if err := s.Force(arrays...); err != nil {
 		return nil, err
 	}
-	for len(as) > maxConcatenated {
+	for len(arrays) > maxConcatenated {
 		var groups []Array
-		for group := range slices.Chunk(as, maxConcatenated) {
+		for group := range slices.Chunk(arrays, maxConcatenated) {
 			t := group[0].Type()
 			t.Shape = slices.Clone(t.Shape)
 			for _, a := range group[1:] {
@@ -270,13 +274,13 @@ func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, er
 			}
 			groups = append(groups, joined)
 		}
-		as = groups
+		arrays = groups
 	}
-	return as, nil
+	return arrays, nil
 }
 
-// splitOff reports whether n is a sort or a factorization that is faster as a program of its own. If so, it
-// computes n's operands, so that n is the only operation left to run.
+// splitOff starts to compute n's operands if n is a sort or a factorization that is faster as a program of its own,
+// and reports whether it has. The caller can then run n as a program of this one operation.
 func (s *Session) splitOff(n *node) bool {
 	if !ownProgram(n) {
 		return false
@@ -291,7 +295,7 @@ func (s *Session) splitOff(n *node) bool {
 	return s.Force(operands...) == nil
 }
 
-// ownProgram reports whether package host computes n as a program of its own.
+// ownProgram reports whether package host should compute n as a program of its own.
 func ownProgram(n *node) bool {
 	switch n.code {
 	case ir.Sort:
@@ -308,11 +312,11 @@ func ownProgram(n *node) bool {
 	return false
 }
 
-// ApplyMany is Apply of an operation with regions or with several results.
+// ApplyMany is Apply for an operation with regions or with several results, of types ts.
 func (s *Session) ApplyMany(
 	ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array,
 ) ([]Array, error) {
-	var enclosing *Trace // the trace that a host call belongs to even if it does not depend on a parameter
+	var enclosing *Trace // the trace that a host call belongs to, even if the call does not depend on a parameter
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
 		enclosing = s.recording()
 		if calls && enclosing == nil && !anyTraced(args) {
@@ -362,7 +366,8 @@ func (s *Session) ApplyMany(
 	return out, nil
 }
 
-// nodeOf returns the operation as a node of a new graph whose parameters have the types of args.
+// nodeOf returns an operation as a node of a new graph. The node's operands are the graph's parameters, which have
+// the types of args.
 func nodeOf(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) *ir.Node {
 	g := &ir.Graph{}
 	for _, a := range args {
@@ -382,8 +387,8 @@ func count(g *ir.Graph) int {
 	return n
 }
 
-// link makes args the operands of n and sets its device, scope, trace, cost and serial. If n and what it needs
-// are too many operations for one program, link computes args first.
+// link makes args the operands of n and sets its device, scope, trace, cost and serial. If n and the pending
+// operations that it needs are too many for one program, link computes args first.
 func (s *Session) link(n *node, args []Array) error {
 	n.device = anyDevice
 	n.scope = s.scopes.current()
@@ -409,7 +414,7 @@ func (s *Session) link(n *node, args []Array) error {
 		if n.device, err = s.commonDevice(n.device, m); err != nil {
 			return err
 		}
-		if i == 0 || m != args[i-1].n { // x*x needs x once
+		if i == 0 || m != args[i-1].n { // x*x computes x once
 			cost += m.depth()
 		}
 	}
@@ -417,7 +422,7 @@ func (s *Session) link(n *node, args []Array) error {
 		cost = 0 // MaxOps does not limit traced programs
 	} else if cost > MaxOps {
 		var err error
-		if cost, err = s.bound(n); err != nil {
+		if cost, err = s.limitOps(n); err != nil {
 			return err
 		}
 	}
@@ -430,8 +435,8 @@ func (s *Session) link(n *node, args []Array) error {
 	return nil
 }
 
-// commonDevice returns the device of an operation that has the operand m besides operands
-// on the given device. Two different devices are an error.
+// commonDevice returns the device of an operation with the operand m and other operands on the given
+// device. It returns an error if m is placed on another device.
 func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 	switch {
 	case m.device == anyDevice || m.device == device:
@@ -443,13 +448,13 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 		s.DeviceName(int(device)), s.DeviceName(int(m.device)))
 }
 
-// bound returns an upper bound of the number of operations that must run to compute n. If they are too many
-// for one program, it computes n's operands first. That decision depends only on the operations that n needs, so
-// that the same loop makes the same programs: bound counts exactly, unless the number of nodes made since the
-// earliest needed operation shows that there are fewer than MaxOps.
-func (s *Session) bound(n *node) (int32, error) {
+// limitOps returns an upper bound on the number of operations that must run to compute n. If they are more than
+// MaxOps, it computes n's operands first and returns 1. Whether it does so depends only on the operations that n
+// needs, so that the same loop always makes the same programs. Therefore limitOps counts these operations exactly,
+// unless the number of nodes made since the earliest of them shows that they are fewer than MaxOps.
+func (s *Session) limitOps(n *node) (int32, error) {
 	first, next := n.earliest(), s.serial.Load()+1
-	if next >= first && next-first+uint64(n.cost) < MaxOps { // few nodes were made since
+	if next >= first && next-first+uint64(n.cost) < MaxOps {
 		return int32(next-first) + 1 + n.cost, nil
 	}
 	if err := s.lock(); err != nil {
@@ -478,7 +483,7 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 		return Array{}, err
 	}
 	if a.n.trace != nil {
-		return Array{}, fmt.Errorf("a traced tensor has no device of its own; move the arguments of the function instead")
+		return Array{}, errors.New("a traced tensor has no device of its own; move the arguments of the function instead")
 	}
 	if a.n.donated.Load() {
 		return Array{}, errDonated
@@ -502,8 +507,8 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	return Array{n}, nil
 }
 
-// Placed reports whether a, or an operand that it depends on, has been placed on a device. Other arrays
-// are computed on the device where they are needed.
+// Placed reports whether a, or an array that a depends on, has been placed on a device. If not, a is computed on
+// the device that needs it.
 func (a Array) Placed() bool { return a.n.device != anyDevice }
 
 // DeviceOf returns the index of the device that a is on or will be computed on.

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// findExecutor returns the executor that o or GOANVIL_BACKEND names. If neither names one, it returns XLA's,
-// or the reference evaluator if XLA cannot be used.
+// findExecutor returns an executor of the backend that o or GOANVIL_BACKEND names. If neither names one, it returns
+// an executor of XLA, or the reference evaluator if XLA cannot be used.
 func findExecutor(o Options) (Executor, error) {
 	backend := o.Backend
 	if backend == "" {
@@ -31,7 +31,7 @@ func findExecutor(o Options) (Executor, error) {
 	return nil, fmt.Errorf("engine: unknown backend %q; give xla or reference", backend)
 }
 
-// whyNoXLA returns the message for err, the reason why XLA cannot be used.
+// whyNoXLA returns the text of err, which says why XLA cannot be used.
 func whyNoXLA(err error) string {
 	var e *xla.UnsupportedError
 	if errors.As(err, &e) {
@@ -41,8 +41,8 @@ func whyNoXLA(err error) string {
 }
 
 // findXLA returns an executor of the first plugin that works. A plugin without a device, such as a CUDA
-// plugin without a GPU, is skipped with a log line even if o names it, since another plugin computes the
-// same.
+// plugin without a GPU, is skipped and logged even if o names it, since another plugin computes the
+// same results.
 func findXLA(o Options) (Executor, error) {
 	devices, err := virtualDevices(o.Devices)
 	if err != nil {
@@ -72,7 +72,7 @@ func findXLA(o Options) (Executor, error) {
 	return e, nil
 }
 
-// unpinnedMessage returns a message about a CPU plugin that was not installed by goanvil setup.
+// unpinnedMessage returns a message about a CPU plugin that is not the one that goanvil setup installs.
 func unpinnedMessage(path string) string {
 	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu " +
 		"installs the tested one; to keep this one, set " + xla.PluginVariable + "=" + path + " in the environment"
@@ -94,7 +94,7 @@ func virtualDevices(n int) (int, error) {
 	return n, nil
 }
 
-// skippedMessage returns a message with the skipped plugins and the reasons.
+// skippedMessage returns a message that names the skipped plugins and the reasons.
 func skippedMessage(skipped []xla.Skipped) string {
 	messages := make([]string, len(skipped))
 	for i, s := range skipped {

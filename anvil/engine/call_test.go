@@ -199,10 +199,10 @@ func TestDonateComputesUsers(t *testing.T) {
 // program without, once.
 func TestDonatedPrograms(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
-	ty := shape.Of(dtype.U8, leastDonated)
+	ty := shape.Of(dtype.U8, minDonated)
 	p := doubling(t, s, ty)
 	for i, donated := range []bool{false, true, true, false} {
-		x := bytesOf(t, s, leastDonated)
+		x := bytesOf(t, s, minDonated)
 		want := 2 * firstByte(t, s, x)
 		args := []Array{x}
 		if donated {
@@ -308,7 +308,7 @@ func TestInfinityOfTheLatestSearch(t *testing.T) {
 	for _, c := range []struct {
 		code ir.Code
 		want string
-	}{{ir.Log, "Log at element [0] of 0"}, {ir.Neg, ""}, {ir.Log, "Log at element [0] of 0"}} {
+	}{{ir.Log, "Log at element [0], computed from 0"}, {ir.Neg, ""}, {ir.Log, "Log at element [0], computed from 0"}} {
 		if err := s.FindNaN(apply(t, s, c.code, x)); err != nil || s.Infinity() != c.want {
 			t.Errorf("%v: %v; the infinity came from %q, want %q", c.code, err, s.Infinity(), c.want)
 		}

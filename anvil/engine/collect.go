@@ -6,24 +6,25 @@ import (
 	"sync"
 )
 
-// collectEvery is the number of results after which dead buffers are collected. A dead buffer takes a few
-// hundred bytes of Go's heap but several times that in the plugin, whose next results then lie in cold
-// memory: eager operations took a third longer with six thousand dead buffers than with two thousand.
+// collectEvery is the number of results after which a collector runs Go's garbage collector. An unreachable buffer
+// takes a few hundred bytes of Go's heap, but several times as much of the plugin's memory. With many of them, the
+// plugin places new results in memory that is no longer in the processor's caches: eager operations took a third
+// longer with six thousand unreachable buffers than with two thousand.
 const collectEvery = 2048
 
-// smallHeap is the number of bytes up to which a collection takes well under a
+// smallHeap is the size of a heap, in bytes, up to which a garbage collection takes well under a
 // millisecond.
 const smallHeap = 16 << 20
 
-// A collector starts a garbage collection after every collectEvery results on devices.
+// A collector runs Go's garbage collector after every collectEvery results on devices.
 type collector struct {
 	mu      sync.Mutex
-	results int // since the last collection that it started
+	results int // the number of results since the collector last checked the heap
 	sample  [1]metrics.Sample
 }
 
-// add counts results and collects garbage when there are collectEvery. It leaves a large
-// heap to Go, because collecting it would take long.
+// add counts new results. When there are collectEvery, it collects garbage if the heap is small.
+// Collecting a large heap would take long, so it is left to the Go runtime.
 func (c *collector) add(results int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,7 +18,7 @@ type Compilation struct {
 	Operations int
 	Took       time.Duration
 	Disk       bool   // it was loaded from disk
-	Reason     string // how it differs from the last program with the same operations
+	Reason     string // why it was needed: how it differs from an earlier program with the same operations
 }
 
 // String returns a sentence: "program 3, of 12 operations, compiled
@@ -39,17 +39,18 @@ func (c Compilation) String() string {
 	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, took, c.Reason)
 }
 
-// compilations is a log of the latest compilations. It also remembers the earlier programs that a new one is
-// compared with.
+// compilations is a log of the latest compilations. It also remembers earlier programs, to compare new ones with
+// them.
 type compilations struct {
 	mu     sync.Mutex
 	count  int64
 	last   []Compilation           // at most maxCompilations
-	inputs map[uint64][]shape.Type // by skeleton: the input types of the last program that has it
-	forms  map[uint64]form         // by skeleton without conversions: the form of the last program that has it
+	inputs map[uint64][]shape.Type // the input types of the last program with each skeleton
+	forms  map[uint64]form         // the form of the last program with each skeleton without conversions
 }
 
-// A form holds what is compared of programs that have the same skeleton without conversions.
+// A form is the input types and the conversions of a program. Programs that differ only in their conversions are
+// compared by their forms.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"
@@ -57,7 +58,7 @@ type form struct {
 
 const (
 	maxCompilations = 64
-	maxSkeletons    = 4096 // after which the remembered programs are dropped
+	maxSkeletons    = 4096 // the number of remembered programs at which all are forgotten
 )
 
 // add logs a compilation of g.
@@ -72,7 +73,8 @@ func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 		Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
 }
 
-// reason returns how g differs from the last program with the same operations, up to conversions, and remembers g.
+// reason describes how g differs from the last program whose operations are the same, or are the same without
+// conversions. It remembers g for later comparisons.
 func (c *compilations) reason(g *ir.Graph) string {
 	if c.inputs == nil || len(c.inputs) >= maxSkeletons {
 		c.inputs, c.forms = map[uint64][]shape.Type{}, map[uint64]form{}
@@ -95,20 +97,20 @@ func (c *compilations) reason(g *ir.Graph) string {
 }
 
 // inputChanges describes how the input types of two programs with the same operations differ. If they are
-// equal, it says what else may be the reason.
+// equal, it lists the other possible reasons for a new program.
 func inputChanges(before, now []shape.Type) string {
 	changes := typeChanges(before, now)
 	switch n := len(changes); {
 	case n == 0:
-		return "an axis, a length or another fixed part of its operations, their operands, or the device changed; " +
-			"or the same program was compiled before, and has been dropped"
+		return "the input types are the same as before: an axis, a length or another fixed part of an operation, " +
+			"its operands, or the device changed, or the earlier program was dropped from memory"
 	case n > 3:
 		changes = append(changes[:3], fmt.Sprintf("%d more changed", n-3))
 	}
 	return strings.Join(changes, ", ")
 }
 
-// typeChanges describes each input whose type differs.
+// typeChanges describes each input whose type has changed.
 func typeChanges(before, now []shape.Type) (changes []string) {
 	for i, t := range now {
 		if !t.Equal(before[i]) {
@@ -138,7 +140,7 @@ func conversionChanges(before, now form) string {
 	return strings.Join(changes, ", ")
 }
 
-// subtract returns the multiset difference of a and b.
+// subtract returns the multiset difference of a and b: each element as often as a has it more often than b.
 func subtract(a, b []string) (more []string) {
 	b = slices.Clone(b)
 	for _, x := range a {
@@ -166,8 +168,9 @@ func conversions(g *ir.Graph) (all []string) {
 
 var skeletonSeed = maphash.MakeSeed()
 
-// skeleton returns a hash of the operations of g, of how many operands each has, and of how many parameters and outputs
-// g has, without types, attributes and the operands themselves. It leaves out conversions unless withConversions is true.
+// skeleton returns a hash of the operations of g, the number of operands of each, and the numbers of parameters and
+// outputs of g. The hash ignores types, attributes and which values the operands are. Unless withConversions is true,
+// it also ignores conversions.
 func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(skeletonSeed)
@@ -188,7 +191,7 @@ func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	return h.Sum64()
 }
 
-// Compilations returns the compilations with a Number greater than after, of the last 64.
+// Compilations returns those of the last maxCompilations compilations whose Number is greater than after.
 func (s *Session) Compilations(after int64) []Compilation {
 	c := &s.compilations
 	c.mu.Lock()

@@ -14,13 +14,13 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A job is a program that cannot run yet, because it or an earlier job of its batch is not
-// compiled. Jobs are compiled in parallel, without the session's lock.
+// A job is a program that cannot run yet, because the program itself or an earlier job of its batch
+// must be compiled first. Jobs are compiled in parallel, without the session's lock.
 type job struct {
 	device        int
 	key           string
 	graph         *ir.Graph // nil if compiled is set
-	quick         bool      // compile fast: the user has not called Jit
+	quick         bool      // compile with less effort if possible: the program was not made by Jit
 	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
@@ -30,10 +30,10 @@ type job struct {
 // A batch is a list of jobs in the order in which they must run.
 type batch struct {
 	jobs  []*job
-	roots map[*node]bool // of all jobs
+	roots map[*node]bool // the roots of all jobs
 }
 
-// add appends a job for p; c is its program, or nil if that must be compiled.
+// add appends a job for the plan p. c is its compiled program, or nil if p must be compiled.
 func (b *batch) add(p *plan, device int, c *compiled) {
 	j := &job{device: device, key: string(p.key), quick: true, compiled: c}
 	j.leaves, j.roots = slices.Clone(p.leaves), slices.Clone(p.roots)
@@ -95,8 +95,8 @@ func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	wg.Wait()
 }
 
-// compile sets the program or the error of j. A panic becomes an error, since in a goroutine it would end the
-// process.
+// compile sets the program or the error of j. It turns a panic into an error, because compile may run in a
+// goroutine of compileAll, where a panic would end the process.
 func (s *Session) compile(ctx context.Context, j *job) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -111,8 +111,9 @@ func (s *Session) compile(ctx context.Context, j *job) {
 }
 
 // compileGraph compiles the graph of j. A quick job is compiled with less effort if
-// it has few elements and draws no random numbers. Random numbers are excepted because
-// the effort decides which multiplications and additions are fused, which changes bits.
+// it has few elements and draws no random numbers. The effort decides which multiplications and
+// additions are fused, and so affects rounding: with less effort, random numbers would have
+// different bits.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	e, err := s.executor()
 	if err != nil {
@@ -139,7 +140,7 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	return &compiled{exe: exe, origin: origin, results: len(g.Outputs), ops: count(g)}, nil
 }
 
-// maxCheapWork is the number of elements that a cheap program reads, writes or multiplies at most.
+// maxCheapWork is the greatest number of elements that a cheap program reads, writes or multiplies.
 const maxCheapWork = 1000
 
 // cheap reports whether g has no regions and little work: it may run on the calling
@@ -170,8 +171,8 @@ func cheap(g *ir.Graph) bool {
 	return true
 }
 
-// fewElements is the number of elements up to which values do not slow down quickly compiled code: see
-// quickOptions.
+// fewElements is the number of elements of a value up to which code compiled with less effort is as fast as other
+// code: see quickOptions.
 const fewElements = 64
 
 // hasFewElements reports whether g has no regions and no value of more than fewElements elements.
@@ -189,7 +190,8 @@ func hasFewElements(g *ir.Graph) bool {
 	return true
 }
 
-// finish launches c and settles roots, unless another goroutine has already computed them.
+// finish launches c on the values of leaves and settles roots with the results. It does nothing if another goroutine
+// has already computed all roots.
 func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node, device int) error {
 	if !slices.ContainsFunc(roots, (*node).pending) {
 		return nil

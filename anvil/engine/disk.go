@@ -19,10 +19,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// A diskCache keeps compiled programs in files. An executable is machine code of one
-// plugin for one processor: loaded into another it computes garbage without an error.
-// So the key contains both, and each file begins with a checksum of the key and the
-// executable. A nil *diskCache keeps nothing.
+// A diskCache keeps compiled programs in files. An executable is machine code made by one
+// plugin for one kind of processor. Loaded by another plugin or on another processor, it
+// computes garbage without an error. So the key depends on both, and each file begins with a
+// checksum of the key and the executable. A nil *diskCache keeps nothing.
 type diskCache struct {
 	dir    string
 	plugin string
@@ -31,7 +31,7 @@ type diskCache struct {
 	log     func(line string)
 }
 
-// newDiskCache returns a cache in a folder of dir for executables of the plugin with the given hash. It
+// newDiskCache returns a cache in the folder programs of dir, for executables of the plugin with the given hash. It
 // returns nil if dir is "".
 func newDiskCache(dir, plugin string) *diskCache {
 	if dir == "" {
@@ -47,8 +47,8 @@ func (d *diskCache) setLog(log func(line string)) {
 	}
 }
 
-// formatVersion must change when the meaning of a program text or the format of files
-// changes.
+// formatVersion is part of each key. It must change when the meaning of a program text or the format
+// of the files changes.
 const formatVersion = "2"
 
 // key returns the key of a program compiled with options, a SHA-256 in hexadecimal, or "" if d is nil.
@@ -83,11 +83,11 @@ func (d *diskCache) load(key string) []byte {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // prune removes files that were used longest ago
+	_ = os.Chtimes(path, now, now) // prune takes the modification time for the time of the last use
 	return file[sha256.Size:]
 }
 
-// checksum returns a hash of the key and data. It includes the key to detect a file under a wrong name.
+// checksum returns a hash of key and data. The key is included to detect a file with a wrong name.
 func checksum(key string, data []byte) []byte {
 	h := sha256.New()
 	h.Write([]byte(key))
@@ -133,12 +133,12 @@ func (d *diskCache) write(path string, parts ...[]byte) error {
 	return err
 }
 
-// maxFiles is the greatest number of files in each of the 256 folders. Full folders take about a gigabyte
-// together.
+// maxFiles is the greatest number of files in a folder. There are 256 folders, one for each value of the first byte
+// of a key; together they take about a gigabyte when they are full.
 const maxFiles = 128
 
 // prune removes the least recently used half of the files in dir if there are more than
-// maxFiles. Temporary files that ended processes have left count too.
+// maxFiles. Temporary files left behind by processes that ended early count too.
 func (d *diskCache) prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= maxFiles {
@@ -160,7 +160,7 @@ func (d *diskCache) prune(dir string) {
 
 func (d *diskCache) path(key string) string { return filepath.Join(d.dir, key[:2], key[2:]) }
 
-// cpuFeatures returns a digit for each instruction set that compiled code may use: 1 if this processor has it.
+// cpuFeatures returns a digit for each instruction set that compiled code may use: 1 if this processor has it, or 0.
 func cpuFeatures() string {
 	x := cpu.X86
 	flags := []bool{x.HasAVX, x.HasAVX2, x.HasFMA, x.HasBMI1, x.HasBMI2, x.HasAVX512F, x.HasAVX512BW, x.HasAVX512CD,

@@ -9,7 +9,7 @@ import (
 )
 
 // trusted reports whether a file may be loaded and executed as a program: it must be a regular file that belongs to
-// this user or root and that nobody else may write.
+// this user or to root and that no other user may write.
 func trusted(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	othersMayWrite := info.Mode().Perm()&0o022 != 0

@@ -13,17 +13,17 @@ var errDonated = errors.New("the tensor was given away with nv.Donate; use the r
 
 var errDonatedTwice = errors.New("a donated tensor is used twice in the call; pass it once")
 
-// leastDonated is the number of bytes from which reusing memory is worth compiling a
-// program for it.
-const leastDonated = 1 << 16
+// minDonated is the size in bytes from which reusing the memory of an argument is worth compiling
+// a program for it.
+const minDonated = 1 << 16
 
-// Donate returns arrays with the values of as. The first program that is called with one of
-// the returned arrays may reuse its memory. Donate computes as and the recent operations that
-// have one of them as an operand; using as afterwards is an error. A traced array is returned
-// itself.
-func (s *Session) Donate(as []Array) ([]Array, error) {
-	eager := make([]Array, 0, len(as))
-	for _, a := range as {
+// Donate returns copies of the arrays, which share memory with them. The first program that is called
+// with a copy may reuse its memory for results. Using one of the arrays after Donate is an error, so
+// Donate first computes the arrays and the recent operations that have one of them as an operand.
+// A traced array is returned unchanged.
+func (s *Session) Donate(arrays []Array) ([]Array, error) {
+	eager := make([]Array, 0, len(arrays))
+	for _, a := range arrays {
 		if a.n.trace == nil {
 			eager = append(eager, a)
 		}
@@ -41,13 +41,13 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 	defer s.unlock()
 	nodes := make([]*node, 0, len(eager))
 	defer func() {
-		if s.given = append(s.given, nodes); len(s.given) > maxGiven {
-			s.given = slices.Delete(s.given, 0, 1)
+		if s.donations = append(s.donations, nodes); len(s.donations) > maxDonations {
+			s.donations = slices.Delete(s.donations, 0, 1)
 		}
 	}()
-	out := make([]Array, len(as))
+	out := make([]Array, len(arrays))
 	donors := make([]node, len(eager)) // one allocation, since one program usually takes them all
-	for i, a := range as {
+	for i, a := range arrays {
 		n := a.n
 		if n.trace != nil {
 			out[i] = a
@@ -60,42 +60,42 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		nodes = append(nodes, n)
 		d.typ, d.device, d.serial, d.host, d.donor, d.twin = n.typ, n.device, s.serial.Add(1), n.host, true, n
 		if b := n.value(); b != nil {
-			d.hold(b, int(n.bufferDevice))
+			d.setBuffer(b, int(n.bufferDevice))
 		}
 		out[i] = Array{d}
 	}
 	return out, nil
 }
 
-// maxGiven is the number of calls of Donate that Revive undoes.
-const maxGiven = 4
+// maxDonations is the number of calls of Donate that Revive undoes.
+const maxDonations = 4
 
-// Revive undoes the latest calls of Donate whose memory no program has taken: the arrays can be used again.
-// It is called when a cell fails.
+// Revive makes the arrays of the latest maxDonations calls of Donate usable again, except those whose memory a
+// program has taken. It is called when a cell fails.
 func (s *Session) Revive() {
 	if s.lock() != nil {
 		return
 	}
 	defer s.unlock()
-	for _, nodes := range s.given {
+	for _, nodes := range s.donations {
 		for _, n := range nodes {
 			if !n.taken {
 				n.donated.Store(false)
 			}
 		}
 	}
-	s.given = nil
+	s.donations = nil
 }
 
-// Finishing reports whether a program runs that reuses the memory of its arguments: an
-// interrupt waits for it, up to xla.DonatedGrace.
+// Finishing reports whether a program that reuses the memory of its arguments is running. An
+// interrupt waits for such a program, at most xla.DonatedGrace.
 func (s *Session) Finishing() bool { return s.finishing.Load() }
 
 // Donated reports whether the memory of a was given away by Donate.
 func (a Array) Donated() bool { return a.n.donated.Load() }
 
 // usersOf returns the recent operations that are pending and have one of the arrays as an operand.
-func (s *Session) usersOf(as []Array) ([]Array, error) {
+func (s *Session) usersOf(arrays []Array) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	defer s.recent.mu.Unlock()
 	s.plan.epoch++
 	used := false
-	for _, a := range as {
+	for _, a := range arrays {
 		a.n.mark = s.plan.epoch
 		used = used || a.n.used.Load()
 	}
@@ -124,12 +124,12 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	return users, nil
 }
 
-// donatedIndices returns the indices of the leaves whose memory a program may reuse. It is an
-// error if a leaf was given away before, or is donated and occurs twice. The caller holds the
-// session's lock.
+// donatedIndices returns the indices of the leaves that Donate has made, whose memory a program may reuse.
+// It returns an error if a leaf was given away before, or is such a leaf and occurs twice. The caller
+// holds the session's lock.
 func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
-	s.plan.epoch++ // so that no leaf is marked
-	var at []int
+	s.plan.epoch++ // no leaf has the new epoch as its mark
+	var indices []int
 	for i, n := range leaves {
 		if n.donated.Load() {
 			return nil, errDonated
@@ -141,22 +141,22 @@ func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
 			return nil, errDonatedTwice
 		}
 		n.mark = s.plan.epoch
-		if at == nil {
-			at = make([]int, 0, len(leaves)-i)
+		if indices == nil {
+			indices = make([]int, 0, len(leaves)-i)
 		}
-		at = append(at, i)
+		indices = append(indices, i)
 	}
-	return at, nil
+	return indices, nil
 }
 
-// aliases pairs the donated parameters of g with the results that reuse their memory: each donated parameter of at
-// least leastDonated bytes with the first result of its type that is not paired yet.
+// aliases pairs the donated parameters of g with the results that reuse their memory. It pairs each donated
+// parameter of at least minDonated bytes with the first result of the same type that is not paired yet.
 func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 	var taken []bool
 	var all []stablehlo.Alias
 	for _, i := range donated {
 		t := g.Params[i].Type
-		if t.Bytes() < leastDonated {
+		if t.Bytes() < minDonated {
 			continue
 		}
 		if taken == nil {
@@ -181,8 +181,8 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway marks the donated leaves of c, which was launched, as given away. It also frees their memory, unless
-// package host runs c, which may then still read its arguments.
+// giveAway marks the donated leaves of a launch of c as given away. It also frees their memory, unless package host
+// runs c: such a program may still read its arguments.
 func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]

@@ -11,12 +11,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A HostCall is a Go function that programs call: the attributes of a node with code
-// ir.HostCall. Plugins do not see it: a program that contains one, even in a loop or a
-// branch, is run in pieces, the operations between two host calls at a time.
+// A HostCall is a Go function that programs call. It is the attributes of a node with code
+// ir.HostCall. Plugins do not support such nodes, so a program that contains a host call, even in a
+// loop or a branch, runs in pieces: the Go function is called directly, and the operations
+// between two host calls run as one program.
 type HostCall struct {
 	Name   string
-	Effect bool // it is called even if nothing needs its results
+	Effect bool // the function is called even if no result of the program depends on its results
 	Do     func(args []Array) ([]Array, error)
 }
 
@@ -41,7 +42,7 @@ func anyTraced(as []Array) bool {
 	return false
 }
 
-// addEffect adds n to the effects of its trace if n or its regions call a HostCall with Effect.
+// addEffect adds n to the effects of its trace if n is, or its regions contain, a host call with Effect set.
 func (n *node) addEffect() {
 	h, ok := n.attrs.(*HostCall)
 	effect := ok && h.Effect
@@ -69,13 +70,13 @@ func anyCall(gs []*ir.Graph, match func(*HostCall) bool) bool {
 // callsHost reports whether gs or their regions contain a host call.
 func callsHost(gs ...*ir.Graph) bool { return anyCall(gs, func(*HostCall) bool { return true }) }
 
-// inPieces runs g on args, calling the host where g does. The operations between two host calls are a program.
+// inPieces runs g on args in pieces (see HostCall).
 func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	return s.runPieces(g, args, false)
 }
 
 // runPieces is inPieces, but if outputsOnly is true, a NaN that arises in g is an error only if an output of g
-// has one.
+// also has a NaN.
 func (s *Session) runPieces(g *ir.Graph, args []Array, outputsOnly bool) ([]Array, error) {
 	var firstNaN *NaNError
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
@@ -113,8 +114,8 @@ func (s *Session) runPieces(g *ir.Graph, args []Array, outputsOnly bool) ([]Arra
 	return arraysOf(g.Outputs), nil
 }
 
-// applyNode applies n to args. It runs n now if n or its regions call the host, or its regions are to be watched;
-// otherwise the results are pending.
+// applyNode applies n to args. It runs n at once if n or its regions call the host, or if n has regions and
+// operations are watched. Otherwise the results are pending.
 func (s *Session) applyNode(n *ir.Node, args []Array) ([]Array, error) {
 	types := make([]shape.Type, len(n.Results))
 	for i, v := range n.Results {
@@ -140,14 +141,14 @@ func (s *Session) applyNode(n *ir.Node, args []Array) ([]Array, error) {
 	return []Array{out}, err
 }
 
-// regionsInPieces runs n on args, its regions in pieces, because they call the host or are watched.
+// regionsInPieces runs n on args, with its regions in pieces, because they call the host or are watched.
 func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 	switch n.Code {
 	case ir.While:
 		return s.whileInPieces(n.Regions[0], n.Regions[1], args)
 	case ir.Scan:
 		return s.inPieces(ops.WhileOfScan(n), args)
-	case ir.Call: // a function with a rule, or a derivative
+	case ir.Call: // a function with its own derivative rule, or a derivative
 		return s.runPieces(n.Regions[0], args, true)
 	}
 	branch, err := s.readScalar(args[0])
@@ -157,12 +158,12 @@ func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 	if n.Code == ir.If {
 		branch = 1 - branch // the branch for true comes first
 	} else if branch < 0 || branch >= int64(len(n.Regions)) {
-		branch = int64(len(n.Regions)) - 1 // StableHLO, case: an index out of range selects the last branch
+		branch = int64(len(n.Regions)) - 1 // StableHLO's case: an index out of range selects the last branch
 	}
 	return s.inPieces(n.Regions[branch], args[1:])
 }
 
-// whileInPieces runs body on carry while cond holds, each of them in pieces, and returns the last carry.
+// whileInPieces runs body on carry while cond holds, both in pieces, and returns the last carry.
 func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, error) {
 	for {
 		if err := s.options.Interrupt().Err(); err != nil {
@@ -184,7 +185,7 @@ func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, e
 	}
 }
 
-// readScalar returns the value of a bool or an i32 of rank 0.
+// readScalar computes a, which must be of type i1 or i32 and rank 0, and returns its value.
 func (s *Session) readScalar(a Array) (int64, error) {
 	t := a.Type()
 	data := make([]byte, t.Bytes())

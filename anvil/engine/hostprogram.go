@@ -14,7 +14,7 @@ type hostExecutable struct {
 	program *host.Program
 	results []shape.Type
 	device  int
-	long    bool         // it runs too long for the calling goroutine
+	long    bool         // the program may take too long for the calling goroutine
 	in, out []host.Value // reused by Run
 }
 
@@ -32,7 +32,7 @@ func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int)
 // Origin implements Executable.
 func (x *hostExecutable) Origin() Origin { return InHost }
 
-// Run implements Executable. A program that takes long, or has an argument that is
+// Run implements Executable. A program that may take long, or that has an argument that is
 // still being computed, runs in a goroutine of its own.
 func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	if err := ctx.Err(); err != nil {
@@ -87,7 +87,7 @@ func (x *hostExecutable) runAsync(ctx context.Context, args, out []Buffer) error
 	return nil
 }
 
-// awaitAndRun waits for operands, runs p and settles results.
+// awaitAndRun waits for operands, runs p on them, and sets the elements of results.
 func awaitAndRun(p *host.Program, operands, results []*xlaBuffer) error {
 	ctx := context.Background()
 	in, out := make([]host.Value, len(operands)), make([]host.Value, len(results))

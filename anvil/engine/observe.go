@@ -12,32 +12,32 @@ import (
 )
 
 // An Observation reports where operations have lost information: by overflow, NaN, underflow or absorption.
-// Each text names the first such operation with its layer and operands, "Exp in the layer Out (nn.Dense) of 90",
-// or is "" if there is none.
+// Each text describes the first such operation with its layer and operands, for example
+// "Exp in the layer Out (nn.Dense) of 90". It is "" if there is no such operation.
 type Observation struct {
-	Overflow string // finite operands gave an infinity
-	NaN      string // operands without a NaN gave one
+	Overflow string // an infinity from finite operands
+	NaN      string // a NaN from operands without a NaN
 
-	// Underflow names a product, quotient, power, exponential or conversion of finite numbers whose result is 0
-	// only because of rounding. Products is the number of elements of such operations, and Underflows the number
-	// of those that are 0.
+	// Underflow describes a product, quotient, power, exponential or conversion of finite numbers whose result is 0
+	// only because of rounding. Products counts the result elements that could have been rounded to 0, and Underflows
+	// those that were.
 	Underflow            string
 	Underflows, Products int
 
-	// Absorbed names a sum or a difference that is equal to one operand (or to its negative) although the other
-	// operand is not 0. Sums is the number of elements of sums and differences of nonzero numbers, and Absorptions
-	// the number of those that are absorbed.
+	// Absorbed describes a sum or a difference that is equal to one operand (or to its negative) although the other
+	// operand is not 0. Sums counts the result elements of sums and differences of nonzero numbers, and Absorptions
+	// those that are equal to an operand (or to its negative).
 	Absorbed          string
 	Absorptions, Sums int
 
-	Part     bool // the time was up before all operations were observed
+	Part     bool // the time limit was reached before all operations were observed
 	deadline time.Time
 }
 
 var errObserved = errors.New("the time for observing operations is up")
 
-// Observe makes each following operation compute its result at once and observes it, for the given time or
-// until end is called. When the time is up, operations fail.
+// Observe makes each following operation compute its result at once and observes it, until end is called. Once
+// limit is over, operations return an error instead.
 func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	o := &Observation{deadline: time.Now().Add(limit)}
 	s.watchMu.Lock()
@@ -53,18 +53,18 @@ func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	}
 }
 
-// observing returns the Observation that Observe has begun, or nil.
+// observing returns the Observation of the current Observe, or nil if there is none.
 func (s *Session) observing() *Observation {
 	s.watchMu.Lock()
 	defer s.watchMu.Unlock()
 	return s.observed
 }
 
-// maxObserved is the most elements of a result or an operand of an operation that is examined.
+// maxObserved is the greatest number of elements that results and operands of an observed operation may have.
 const maxObserved = 1 << 16
 
-// observe records in o what an operation with the given operands has lost. values are the
-// elements of its result.
+// observe records in o the information that an operation with the given operands has lost. values are
+// the elements of its result.
 func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands []*node, values []complex128) error {
 	if time.Now().After(o.deadline) {
 		s.watchMu.Lock()
@@ -89,8 +89,8 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 	return nil
 }
 
-// operandElements returns the elements of the operands that are examined: the inexact ones, and that of Convert. It
-// returns nil for other operands. ok is false if an operand has more than maxObserved elements.
+// operandElements returns the elements of each operand, or nil for an operand that is not examined: operands of exact
+// dtypes are examined for Convert only. ok is false if an examined operand has more than maxObserved elements.
 func (s *Session) operandElements(code ir.Code, operands []*node) (xs [][]complex128, ok bool, err error) {
 	xs = make([][]complex128, len(operands))
 	for i, m := range operands {
@@ -107,10 +107,10 @@ func (s *Session) operandElements(code ir.Code, operands []*node) (xs [][]comple
 	return xs, true, nil
 }
 
-// record adds what the operation code has lost. name describes it, xs has the elements of its operands, and values
-// those of its result.
+// record adds to o the information that one operation has lost. name describes the operation, xs are the elements of
+// its operands, and values are the elements of its result.
 func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][]complex128, values []complex128) {
-	nan, inf := false, false // an operand has a NaN, or an infinity
+	nan, inf := false, false // whether an operand has a NaN, and whether an operand has an infinity
 	for _, x := range xs {
 		if x == nil {
 			continue
@@ -123,8 +123,8 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 			}
 		}
 		inf = inf || infinities > 0
-		// An operand that is infinite everywhere is a constant with which a function masks
-		// its results: a NaN that it causes is not a loss.
+		// An operand that is infinite everywhere is a constant that a function uses to mask
+		// elements: a NaN that it causes is no loss.
 		nan = nan || infinities == len(x)
 	}
 	for i, y := range values {
@@ -148,12 +148,12 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 		case cmplx.IsNaN(y) && !nan:
 			describe(&o.NaN)
 		}
-		if !eachFinite(xs, i, len(values)) {
+		if !allFinite(xs, i, len(values)) {
 			continue
 		}
 		switch code {
 		case ir.Mul, ir.MulNoNaN, ir.Div, ir.Exp, ir.Logistic, ir.Pow, ir.Convert:
-			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) { // a result of 0 is exact
+			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) { // a result of 0 is then exact
 				continue
 			}
 			o.Products++
@@ -176,7 +176,7 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 	}
 }
 
-// shortNumber returns v, an element of dtype d, with three digits.
+// shortNumber returns v, an element of dtype d, as text with three significant digits.
 func shortNumber(v complex128, d dtype.DType) string {
 	if d.Is(dtype.Complex) {
 		return fmt.Sprintf("%.3g", v)
@@ -184,8 +184,8 @@ func shortNumber(v complex128, d dtype.DType) string {
 	return fmt.Sprintf("%.3g", real(v))
 }
 
-// eachFinite reports whether each operand has n elements and its element i is finite.
-func eachFinite(xs [][]complex128, i, n int) bool {
+// allFinite reports whether all operands have n elements and a finite element i.
+func allFinite(xs [][]complex128, i, n int) bool {
 	for _, x := range xs {
 		if len(x) != n || cmplx.IsNaN(x[i]) || cmplx.IsInf(x[i]) {
 			return false

@@ -9,20 +9,20 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A plan is the part of the pending graph that one program computes, in order, and its key: equal programs
-// have equal keys. A session has one plan, used under its lock.
+// A plan lists the operations of the pending graph that one program computes. It has a key for the program:
+// equal programs have equal keys. A session has one plan, which it reuses under its lock.
 type plan struct {
-	epoch     uint64  // increases with each use of the plan; visited nodes have it as their mark
-	order     []*node // operations, operands first
+	epoch     uint64  // increases with each use of the plan; it is the mark of visited nodes
+	order     []*node // operations, each after its operands
 	leaves    []*node // parameters of the program, in the order in which they were visited
 	roots     []*node // results of the program
-	ops       int
-	next      int // index of the next node that is visited
+	ops       int     // the number of operations, including those in regions
+	next      int     // the index of the next node to be visited
 	key       []byte
 	ids       map[any]uint64     // see attrsID
-	stop      func(n *node) bool // reports whether a pending node becomes a parameter; nil: none does
-	rootStart int                // index of the first node that was visited for the current root
-	shared    bool               // the current root needs a node of an earlier root
+	stop      func(n *node) bool // reports whether a pending node becomes a parameter; nil means that none does
+	rootStart int                // the index of the first node that was visited for the current root
+	shared    bool               // the current root needs a node that was visited for an earlier root
 	traced    *node              // a visited parameter of a trace that has no value, or nil
 }
 
@@ -37,14 +37,15 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A checkpoint is a state of a plan that restore returns to: the lengths of its lists and its counts.
+// A checkpoint is a state of a plan that restore can return to: the lengths of its lists and its counts.
 type checkpoint struct{ order, leaves, roots, ops, next, key int }
 
+// checkpoint returns the current state.
 func (p *plan) checkpoint() checkpoint {
 	return checkpoint{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key)}
 }
 
-// restore removes all that was added since the checkpoint.
+// restore removes everything that was added after the checkpoint.
 func (p *plan) restore(at checkpoint) {
 	for _, n := range p.order[at.order:] {
 		n.mark = 0
@@ -56,7 +57,7 @@ func (p *plan) restore(at checkpoint) {
 	p.ops, p.next, p.key = at.ops, at.next, p.key[:at.key]
 }
 
-// visit adds n and all nodes that it needs, unless the plan has them.
+// visit adds n and the nodes that it needs, except those that the plan already has.
 func (p *plan) visit(n *node) {
 	if n.mark == p.epoch {
 		ofEarlierRoot := int(n.index) < p.rootStart
@@ -101,7 +102,7 @@ func (p *plan) addLeaf(n *node) {
 	n.mark, n.index = p.epoch, int32(p.next)
 	p.next++
 	p.leaves = append(p.leaves, n)
-	p.key = append(p.key, 0, byte(n.typ.DType)) // the codes of operations begin with 1 or more
+	p.key = append(p.key, 0, byte(n.typ.DType)) // 0 marks a parameter: operations begin with a greater number
 	p.addShapeKey(n.typ.Shape)
 	if n.code == parameter && !n.ready.Load() {
 		p.traced = n
@@ -169,9 +170,9 @@ func (p *plan) root(n *node) {
 	p.roots = append(p.roots, n)
 }
 
-// keepIntermediate turns intermediate values that would otherwise be computed again into results of the
-// program: those that a loop needs in its next step, and those that were made before the last look and are
-// operands of an operation made after it. lastLook is the serial of the last operation before that look.
+// keepIntermediate adds intermediate values that would otherwise be computed again to the results of the program.
+// These are the values marked by Array.Keep, and the operations made before the last look that are operands of
+// an operation made after it. lastLook is the serial of the last operation before that look (see recent).
 func (p *plan) keepIntermediate(lastLook uint64) {
 	for _, n := range p.order {
 		if n.keep.Load() && n.parts == nil && !slices.Contains(p.roots, n) {
@@ -182,19 +183,19 @@ func (p *plan) keepIntermediate(lastLook uint64) {
 		}
 		for _, a := range n.args {
 			computed := a.mark == p.epoch && a.pending() && a.code != parameter // by this program
-			if computed && a.serial <= lastLook && a.parts == nil && !slices.Contains(p.roots, a) && !p.outgrows(a) {
+			if computed && a.serial <= lastLook && a.parts == nil && !slices.Contains(p.roots, a) && !p.tooLarge(a) {
 				p.roots = append(p.roots, a)
 			}
 		}
 	}
 }
 
-// smallResult is the number of bytes up to which a result that was not requested may always be kept.
+// smallResult is the size in bytes up to which a value that was not requested may always become a result.
 const smallResult = 64 << 20
 
-// outgrows reports whether n is too large to keep without a request: larger than smallResult and more than
-// twice as large as any parameter of the program. The update of a parameter never is.
-func (p *plan) outgrows(n *node) bool {
+// tooLarge reports whether n is too large to become a result without being requested: larger than smallResult and
+// more than twice as large as each parameter of the program. The updated value of a parameter is never too large.
+func (p *plan) tooLarge(n *node) bool {
 	if n.typ.Within(smallResult) {
 		return false
 	}
@@ -208,7 +209,7 @@ func (p *plan) outgrows(n *node) bool {
 
 // finishKey adds the results and the device to the key.
 func (p *plan) finishKey(device int) {
-	p.key = append(p.key, 0, byte(dtype.Invalid)) // ends the nodes: no parameter has this dtype
+	p.key = append(p.key, 0, byte(dtype.Invalid)) // marks the end of the nodes: no parameter has this dtype
 	p.key = binary.AppendUvarint(p.key, uint64(len(p.roots)))
 	for _, n := range p.roots {
 		p.key = binary.AppendUvarint(p.key, uint64(n.index))

@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// A compiled is a compiled program.
+// A compiled is a program that is ready to run.
 type compiled struct {
 	exe     Executable
 	origin  Origin
-	results int
+	results int // number of results
 	ops     int // number of operations
 }
 
-// size returns the cost of keeping c in memory: on a CPU about the number of memory
-// mappings of its machine code. Linux allows a process 65,530 (vm.max_map_count); at
-// that number compiling fails.
+// size returns the cost of keeping c in memory. On a CPU this is about the number of memory
+// mappings of its machine code. Linux allows a process 65,530 mappings (vm.max_map_count);
+// when there are so many, compiling fails.
 func (c *compiled) size() int {
 	if c.origin == InHost {
 		return 0
@@ -25,17 +25,18 @@ func (c *compiled) size() int {
 	return 8 + c.ops
 }
 
-// programs is a cache of compiled programs by key, in two generations: when the young one is full, it becomes
-// the old one, and the old one is dropped. So the most recently used programs are kept, at least half of
-// maxPrograms or maxSize. Different programs are compiled in parallel, but each program only once at a time.
+// programs is a cache of compiled programs by key. It has two generations: when the young generation is full, the
+// old one is dropped and the young one becomes the old one. So the most recently used programs stay in the cache,
+// as many as fill half of maxPrograms or of maxSize. Different programs are compiled in parallel, but a program is
+// not compiled twice at the same time.
 type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled
-	size       int // sum of the sizes of young
+	size       int // sum of the sizes of the programs in young
 	pending    map[string]*pendingProgram
 }
 
-// Limits of both generations together.
+// Limits for both generations together.
 const (
 	maxPrograms = 4096
 	maxSize     = 24_576 // sum of compiled.size
@@ -58,7 +59,8 @@ func (p *programs) find(key []byte) *compiled {
 	return p.promote(string(key))
 }
 
-// promote moves an old program to the young generation and returns it, or nil if there is none.
+// promote adds the program with the given key to the young generation if it is in the old one. It returns the
+// program, or nil if the old generation does not have it.
 func (p *programs) promote(key string) *compiled {
 	c := p.old[key]
 	if c != nil {
@@ -67,7 +69,7 @@ func (p *programs) promote(key string) *compiled {
 	return c
 }
 
-// add adds a program to the young generation, and begins a new generation if that is full.
+// add adds a program to the young generation. If that is full, it begins a new young generation first.
 func (p *programs) add(key string, c *compiled) {
 	full := len(p.young) >= maxPrograms/2 || p.size+c.size() > maxSize/2
 	if p.young == nil || full {
@@ -81,9 +83,9 @@ func (p *programs) add(key string, c *compiled) {
 	p.size += c.size()
 }
 
-// get returns the program with the given key. If there is none, it calls compile, or waits for another get that is
-// compiling the program. If that other get is interrupted, one of the waiting ones takes over. found is false if
-// this get has compiled the program.
+// get returns the program with the given key. If the cache does not have it, get calls compile, or waits for
+// another call of get that is compiling the program. If that call is interrupted, one of the waiting calls compiles
+// the program instead. found is false if this call has compiled the program.
 func (p *programs) get(
 	ctx context.Context, key string, compile func() (*compiled, error),
 ) (c *compiled, found bool, err error) {
@@ -109,8 +111,8 @@ func (p *programs) get(
 	return nil, false, ctx.Err()
 }
 
-// claim returns the program with the given key, or the pendingProgram m of the get that is compiling it. If mine is
-// true, no get is compiling it: the caller must call produce with m.
+// claim returns the program with the given key, or, if another call of get is compiling it, that call's
+// pendingProgram m. If neither exists, claim makes m and mine is true: the caller must call produce with m.
 func (p *programs) claim(key string) (c *compiled, m *pendingProgram, mine bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,15 +128,15 @@ func (p *programs) claim(key string) (c *compiled, m *pendingProgram, mine bool)
 	if p.pending == nil {
 		p.pending = map[string]*pendingProgram{}
 	}
-	m = &pendingProgram{done: make(chan struct{}), err: errPanicked} // the error if produce does not set another
+	m = &pendingProgram{done: make(chan struct{}), err: errPanicked} // produce replaces the error unless compile panics
 	p.pending[key] = m
 	return nil, m, true
 }
 
 var errPanicked = errors.New("engine: compiling a program panicked")
 
-// produce calls compile, sets the program or the error of m, and wakes the goroutines that wait for it, even if
-// compile panics.
+// produce calls compile, sets the program or the error of m, and wakes the goroutines that wait for m. It wakes
+// them even if compile panics.
 func (p *programs) produce(
 	key string, m *pendingProgram, compile func() (*compiled, error),
 ) (*compiled, error) {

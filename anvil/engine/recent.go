@@ -2,12 +2,12 @@ package engine
 
 import "sync"
 
-// recent lists the operations written since the last look, in order: the next look may compute them too. A
-// look is the computation of a value that is about to be read: see Session.look.
+// recent lists the operations written since the last look, in order. A look is the computation of a value that is
+// about to be read (see Session.look); it may compute recent operations too.
 type recent struct {
 	mu       sync.Mutex // guards nodes and taken
 	nodes    []*node
-	taken    []*node // the last result of take
+	taken    []*node // the last result of take; reused
 	lastLook uint64  // serial of the last operation before the last look; guarded by the session's lock
 }
 

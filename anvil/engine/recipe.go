@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A recipe tells how a computed node was made: the operation and its operands, which the node itself drops.
-// It is kept for FindNaN until recipes of newer launches replace it.
+// A recipe says how a computed node was made: by which operation, from which operands. The node itself drops its
+// operands. A recipe is kept for FindNaN, until recipes of later launches replace it.
 type recipe struct {
 	args   []*node // nil if the recipe was dropped
 	inline [2]*node
@@ -18,28 +18,28 @@ type recipe struct {
 	result int32
 	of     ir.Code
 	scope  ir.Scope
-	graph  *ir.Graph // of a traced program, all of whose results have this recipe; or nil
+	graph  *ir.Graph // if not nil, the node is a result of a call of this traced program; all results share the recipe
 }
 
 // recipes holds the recipes of the results of the latest launches. The session's lock guards it.
 type recipes struct {
-	launches [maxRecipeLaunches]struct {
+	launches [maxRecipeLaunches]struct { // a ring buffer
 		results []recipe
-		bytes   int // of the parameters of the program
+		bytes   int // of the program's parameters
 	}
-	next, oldest uint // increasing; modulo maxRecipeLaunches, they are indices of launches
-	bytes        int
+	next, oldest uint // numbers of launches; modulo maxRecipeLaunches, they are indices of launches
+	bytes        int  // the sum over the launches that are kept
 }
 
-// The recipes of at most maxRecipeLaunches launches are kept, whose parameters have at most maxRecipeBytes in
-// total.
+// The recipes of at most maxRecipeLaunches launches are kept. The parameters of these launches have at most
+// maxRecipeBytes in total, because recipes keep them alive.
 const (
 	maxRecipeLaunches = 256
 	maxRecipeBytes    = 16 << 20
 )
 
-// add returns the recipes of the n results of a launch with the given parameters, to be filled in. It returns
-// nil if they are not kept: the parameters are too large, or one gives its memory away.
+// add returns n empty recipes, for the results of a launch with the given parameters. It returns nil if no recipes
+// are kept for the launch, because its parameters are too large or one of them is donated.
 func (r *recipes) add(leaves []*node, n int) []recipe {
 	bytes := 0
 	for _, l := range leaves {
@@ -53,7 +53,7 @@ func (r *recipes) add(leaves []*node, n int) []recipe {
 			break
 		}
 		old := &r.launches[r.oldest%maxRecipeLaunches]
-		clear(old.results) // nodes still point to these recipes
+		clear(old.results) // frees the operands, although nodes still point to these recipes
 		r.bytes -= old.bytes
 		old.results = nil
 		r.oldest++
@@ -65,14 +65,15 @@ func (r *recipes) add(leaves []*node, n int) []recipe {
 	return launch.results
 }
 
-// set makes r the recipe of n, which still has its operands.
+// set fills in r as the recipe of n. It must be called before n drops its operands.
 func (r *recipe) set(n *node) {
 	r.args = append(r.inline[:0], n.args...)
 	r.code, r.attrs, r.parts, r.result, r.of, r.scope = n.code, n.attrs, n.parts, n.result, n.of, n.scope
 	n.recipe = r
 }
 
-// recreate returns a pending node that computes the computed node n again, or nil if its recipe was dropped.
+// recreate returns a pending node that computes the same value as the computed node n, or nil if n has no recipe or
+// the recipe was dropped.
 func (s *Session) recreate(n *node) *node {
 	if s.lock() != nil {
 		return nil

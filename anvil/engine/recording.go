@@ -6,14 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// recordings holds, for each goroutine, the traces whose functions it is calling, innermost last. A host call
-// on that goroutine is part of the innermost trace even if it does not depend on the trace's parameters.
+// recordings holds, for each goroutine, the traces whose functions the goroutine is calling, innermost last. A host
+// call made by a goroutine is part of its innermost trace even if it does not depend on the trace's parameters.
 type recordings struct {
 	mu          sync.Mutex
 	byGoroutine map[uintptr][]*Trace // by goroutine.Key
 }
 
-// Record marks the calling goroutine as calling the function of t, until end is called.
+// Record records that the calling goroutine is calling the function of t, until end is called.
 func (t *Trace) Record() (end func()) {
 	r, key := &t.s.recordings, goroutine.Key()
 	r.mu.Lock()
@@ -31,8 +31,7 @@ func (t *Trace) Record() (end func()) {
 	}
 }
 
-// recording returns the innermost trace that the calling goroutine records, or
-// nil.
+// recording returns the innermost trace whose function the calling goroutine is calling, or nil.
 func (s *Session) recording() *Trace {
 	if ts := s.recordings.ofCaller(); len(ts) > 0 {
 		return ts[len(ts)-1]
@@ -40,10 +39,10 @@ func (s *Session) recording() *Trace {
 	return nil
 }
 
-// Depth returns the number of nested traces that the calling goroutine records.
+// Depth returns the number of nested traces whose functions the calling goroutine is calling.
 func (s *Session) Depth() int { return len(s.recordings.ofCaller()) }
 
-// ofCaller returns the traces that the calling goroutine records.
+// ofCaller returns the traces whose functions the calling goroutine is calling, innermost last.
 func (r *recordings) ofCaller() []*Trace {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -46,8 +46,8 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 	return &referenceExecutable{e, g}, ctx.Err()
 }
 
-// checkMemory returns an error if the values of g, all of which live until g ends, do not fit in memory.
-// Without it, Go would end the process.
+// checkMemory returns an error if the values of g do not fit in memory together; all of them live until g has run.
+// Without this check, an allocation that fails would end the process.
 func checkMemory(g *ir.Graph) error {
 	need := valueBytes(g)
 	if need < memory.Unchecked {
@@ -67,7 +67,7 @@ func checkMemory(g *ir.Graph) error {
 	return nil
 }
 
-// assumedFree is the number of free bytes assumed if the system does not report them.
+// assumedFree is the number of free bytes that checkMemory assumes if the system does not report it.
 const assumedFree = 64 << 30
 
 // valueBytes returns the bytes of all values of g and of its regions.
@@ -87,7 +87,7 @@ func valueBytes(g *ir.Graph) int64 {
 	return need
 }
 
-// saturatingAdd returns a + b, or the largest int64 if that overflows. Neither is negative.
+// saturatingAdd returns a + b, or the largest int64 if the sum overflows. Neither a nor b may be negative.
 func saturatingAdd(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64

@@ -10,11 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Force starts to compute the arrays, and returns when the programs are launched. It takes the arrays in order and
+// Force starts to compute the arrays, and returns when their programs are launched. It takes the arrays in order and
 // puts as many of them into each program as MaxOps allows.
 func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 
-// force is Force. If forget is false, it keeps the list of recent operations for the next look.
+// force is Force if forget is true. Otherwise it does not clear the list of recent operations, so that the next look
+// can still compute them.
 func (s *Session) force(as []Array, forget bool) error {
 	pending, copied := false, false
 	for i, a := range as {
@@ -42,14 +43,14 @@ func (s *Session) force(as []Array, forget bool) error {
 	var b batch
 	err := s.launchAll(as, &b)
 	s.unlock()
-	if jobErr := s.runJobs(b.jobs); jobErr != nil { // the jobs come before the program that failed with err
+	if jobErr := s.runJobs(b.jobs); jobErr != nil { // the jobs precede the program that failed with err
 		return jobErr
 	}
 	return err
 }
 
-// launchAll launches programs for the arrays, up to the first program that must be compiled. It adds that program and
-// the following ones to b.
+// launchAll launches the programs that compute the arrays, up to the first program that must be compiled. It adds
+// that program and the later ones to b.
 func (s *Session) launchAll(as []Array, b *batch) error {
 	for len(as) > 0 {
 		n, err := s.launch(as, b, false)
@@ -64,10 +65,10 @@ func (s *Session) launchAll(as []Array, b *batch) error {
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
 // EndCell starts to compute the arrays at the end of a cell, and drops the scalars that the
-// cell has put on devices. If computing them fails, it computes each array by itself, so that
+// cell has put on devices. If starting them together fails, it starts each array by itself, so that
 // one failure does not stop the others, and returns the index and the error of the first array
-// that fails. Later calls do not report the failure of the same array again; reading
-// the array does.
+// that fails. Later calls do not report the failure of that array again, but reading it returns
+// the error.
 func (s *Session) EndCell(as []Array) (failed int, err error) {
 	defer s.recent.forget()
 	wanted := make([]Array, 0, len(as))
@@ -110,14 +111,14 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch launches one program for the first arrays of as, as many as one program can take, and returns their number.
-// If the program must be compiled, or b has jobs already, launch adds the program to b instead. If withUnused is
-// true, the program also computes other values that are likely to be needed: see Session.look.
+// launch launches one program that computes the first arrays of as, as many as MaxOps allows, and returns their
+// number. If the program must be compiled, or b already has jobs, launch adds the program to b instead. If withUnused
+// is true, the program also computes other values that are likely to be needed soon: see Session.look.
 func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	p := &s.plan
 	p.begin()
 	if roots := b.roots; roots != nil {
-		p.stop = func(n *node) bool { return roots[n] } // results of earlier jobs are parameters
+		p.stop = func(n *node) bool { return roots[n] } // results of earlier jobs become parameters
 	}
 	device, n := anyDevice, 0
 	for ; n < len(as); n++ {
@@ -151,8 +152,8 @@ func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	return n, s.runPlan(device, b)
 }
 
-// addUnused adds to the program the recent operations that no other operation has used, if they need a value
-// that the program computes or takes.
+// addUnused adds recent operations that no other operation has used to the program's results, if they need a value
+// that the program computes or has as a parameter.
 func (s *Session) addUnused(device int) {
 	p := &s.plan
 	for _, r := range s.recent.take() {
@@ -160,7 +161,7 @@ func (s *Session) addUnused(device int) {
 			continue
 		}
 		before := p.checkpoint()
-		if p.root(r); !p.shared || p.ops > MaxOps || p.outgrows(r) {
+		if p.root(r); !p.shared || p.ops > MaxOps || p.tooLarge(r) {
 			p.restore(before)
 		}
 	}
@@ -183,8 +184,8 @@ func (s *Session) defaultDevice() int {
 	return i
 }
 
-// runPlan launches the plan and settles its roots. If it must be compiled, or b has jobs
-// already, runPlan adds it to b instead.
+// runPlan launches the program of the plan and settles its roots. If the program must be compiled, or b
+// already has jobs, runPlan adds the program to b instead.
 func (s *Session) runPlan(device int, b *batch) error {
 	p := &s.plan
 	p.finishKey(device)
@@ -237,10 +238,10 @@ func (s *Session) logAbandoned(device int) {
 	}
 }
 
-// WarnAgain lets logAbandoned log again. It is called when a cell starts.
+// WarnAgain makes logAbandoned log again. It is called when a cell starts.
 func (s *Session) WarnAgain() { s.warned.Store(false) }
 
-// buffer returns the value of n on the device.
+// buffer returns a buffer on the device with the value of n, which is computed or was made from host memory.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {
 	if n.donated.Load() {
 		return nil, errDonated
@@ -273,11 +274,11 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 	return b, err
 }
 
-// maxScalars is the number of scalars kept on devices.
+// maxScalars is the greatest number of scalars that are kept on devices.
 const maxScalars = 256
 
-// scalar returns a scalar on the device. Scalars are kept there for further uses, since cells use few
-// different literals.
+// scalar returns a buffer on the device with a scalar. It keeps the buffer for later uses of the same scalar, since
+// cells use few different literals.
 func (s *Session) scalar(d dtype.DType, data []byte, device int) (Buffer, error) {
 	k := scalarKey{dtype: uint8(d), device: device}
 	copy(k.bits[:], data)
@@ -308,7 +309,7 @@ func (s *Session) Wait(a Array) error {
 	return b.Await(s.options.Interrupt())
 }
 
-// Read computes a and copies it, in host form, to dst.
+// Read computes a and copies its elements, in host form, to dst.
 func (s *Session) Read(a Array, dst []byte) error {
 	if a.n.donated.Load() {
 		return errDonated
@@ -327,8 +328,8 @@ func (s *Session) Read(a Array, dst []byte) error {
 	return b.Read(s.options.Interrupt(), dst)
 }
 
-// View computes a and calls use with its elements in host form, in place. It returns false, without calling
-// use, if they are not in host memory. use must neither change nor keep them.
+// View computes a and calls use with its elements, in host form and without copying them. It returns false, without
+// calling use, if the elements are not in host memory. use must neither change nor keep data.
 func (s *Session) View(a Array, use func(data []byte)) (bool, error) {
 	if a.n.donated.Load() {
 		return false, errDonated
@@ -347,7 +348,7 @@ func (s *Session) View(a Array, use func(data []byte)) (bool, error) {
 	return b.View(s.options.Interrupt(), use)
 }
 
-// Look starts to compute a, as Read does.
+// Look starts to compute a as Read does, but does not wait for the elements.
 func (s *Session) Look(a Array) error {
 	if !a.n.pending() {
 		return nil
@@ -356,20 +357,21 @@ func (s *Session) Look(a Array) error {
 }
 
 // look starts to compute a, which is about to be read. The program also computes operations that were written
-// since the last look, are unused so far, and need a value that a needs. An example is the update of a
-// parameter when the loss is read: it will be requested next, and one program suffices for both.
+// since the last look, that no other operation has used, and that need a value that a needs. An example is the
+// update of a parameter when the loss is read: the update is likely to be requested next, and one program can
+// compute both.
 func (s *Session) look(a Array) error {
 	if a.n = s.withValue(a.n); a.n == nil {
 		return errTraced
 	}
 	err := s.lookOnce(a, true)
 	if err != nil && s.options.Interrupt().Err() == nil {
-		err = s.lookOnce(a, false) // the error may be that of the other operations
+		err = s.lookOnce(a, false) // the error may have come from the other operations
 	}
 	return err
 }
 
-// lookOnce launches a program for a; withUnused is that of launch.
+// lookOnce launches a program for a. For withUnused see launch.
 func (s *Session) lookOnce(a Array, withUnused bool) error {
 	if err := s.lock(); err != nil {
 		return err
@@ -388,7 +390,7 @@ func (s *Session) lookOnce(a Array, withUnused bool) error {
 	return s.runJobs(b.jobs)
 }
 
-// value computes a and returns its buffer, or nil if a was made from host memory and not uploaded yet.
+// value computes a and returns its buffer, or nil if a was made from host memory and has no buffer yet.
 func (s *Session) value(a Array) (Buffer, error) {
 	if a.n = s.withValue(a.n); a.n == nil {
 		return nil, errTraced

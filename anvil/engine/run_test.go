@@ -386,11 +386,11 @@ func TestFlushing(t *testing.T) {
 	}
 }
 
-// TestReviveForgets checks that Revive undoes the latest maxGiven calls of Donate only.
+// TestReviveForgets checks that Revive undoes the latest maxDonations calls of Donate only.
 func TestReviveForgets(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
 	var as []Array
-	for range maxGiven + 1 {
+	for range maxDonations + 1 {
 		a := floatsOf(t, s, 1)
 		if _, err := s.Donate([]Array{a}); err != nil {
 			t.Fatal(err)

@@ -8,15 +8,15 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// scopes holds, for each goroutine, the scopes that it has entered, innermost last.
+// scopes holds, for each goroutine, the scopes that the goroutine has entered and not left, innermost last.
 type scopes struct {
-	entered     atomic.Int32 // number of scopes of all goroutines: without any, current needs no lock
+	entered     atomic.Int32 // the number of scopes of all goroutines; if it is 0, current needs no lock
 	mu          sync.Mutex
 	byGoroutine map[uintptr][]ir.Scope // by goroutine.Key
 }
 
-// Enter makes the calling goroutine's operations belong to the scope with the given name, until leave is
-// called.
+// Enter makes the operations of the calling goroutine belong to the scope (a layer of a model) with the given name,
+// until leave is called.
 func (s *Session) Enter(name string) (leave func()) { return s.enter(ir.ScopeOf(name)) }
 
 func (s *Session) enter(scope ir.Scope) (leave func()) {
@@ -38,7 +38,7 @@ func (s *Session) enter(scope ir.Scope) (leave func()) {
 	}
 }
 
-// current returns the innermost scope of the calling goroutine, or 0.
+// current returns the innermost scope of the calling goroutine, or 0 if it is in none.
 func (e *scopes) current() ir.Scope {
 	if e.entered.Load() == 0 {
 		return 0

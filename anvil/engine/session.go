@@ -1,8 +1,8 @@
 // Package engine turns operations that are written one by one into programs. It keeps a graph of pending
-// operations. When a value is read, the engine collects the operations that it needs into a program, takes
-// the compiled program from memory or from disk or compiles it, and runs it.
+// operations. When a value is read, the engine collects the operations that the value needs into a program. It
+// finds the compiled program in memory or on disk, or compiles it, and runs it.
 //
-// Which program computes a value depends only on the operations written, never on the garbage collector or a
+// Which program computes a value depends only on the operations written, never on the garbage collector or the
 // clock.
 package engine
 
@@ -25,15 +25,15 @@ type Options struct {
 	Plugin      string                 // path of a PJRT plugin; "": the first installed one that works
 	Device      string                 // default device, such as "cpu:0"; "": the first one
 	Devices     int                    // virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or 1
-	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
+	Eager       bool                   // compute each operation at once; also GOANVIL_EAGER=1
 	NoDiskCache bool                   // keep no compiled programs on disk
-	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
-	Log         func(line string)      // receives messages to the user; or nil
-	Interrupt   func() context.Context // returns the context whose end interrupts the session; or nil
+	Compiled    bool                   // compile small programs instead of running them in Go; also GOANVIL_COMPILED=1
+	Log         func(line string)      // receives messages for the user; may be nil
+	Interrupt   func() context.Context // returns the context whose end interrupts the session; may be nil
 
-	// Compiling is called before a program is compiled, with the number of its operations.
-	// The function that it returns is called afterwards. Compiling may be nil; it may be
-	// called by several goroutines at a time.
+	// Compiling is called before a program is compiled, with the number of its operations. It
+	// returns a function that is called when the program is compiled. Compiling may be nil, and it
+	// may be called by several goroutines at a time.
 	Compiling func(operations int) (done func())
 
 	Executor Executor // used instead of Backend if not nil
@@ -44,17 +44,17 @@ type Session struct {
 	options   Options
 	eager     bool
 	serial    atomic.Uint64 // the last serial given to a node or a trace
-	sem       chan struct{} // the session's lock: full while it is held
+	sem       chan struct{} // the session's lock: it is full while the lock is held
 	finishing atomic.Bool   // see Finishing
-	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
+	donations [][]*node     // the arrays of the latest calls of Donate; guarded by sem
 
 	watching  atomic.Bool  // each operation is computed at once and examined: see Watch and Observe
 	examining atomic.Int32 // the number of running calls of FindNaN that examine the operations of regions
-	watchMu   sync.Mutex   // guards the fields below and what observed points to
-	observed  *Observation // what Observe has found; if nil (see Watch), a NaN is an error
+	watchMu   sync.Mutex   // guards the next two fields and the Observation
+	observed  *Observation // of the current Observe; if nil, a NaN in a watched operation is an error
 	infinity  string       // see Infinity
 
-	start    sync.Once // sets the fields below
+	start    sync.Once // sets the next three fields
 	exec     Executor
 	startErr error
 	ready    atomic.Bool // exec and startErr are set
@@ -65,9 +65,9 @@ type Session struct {
 
 	recent   recent               // the latest operations, among which look finds values to compute
 	recipes  recipes              // how the results of the latest launches were made, for FindNaN
-	plan     plan                 // of the program that is being made; reused
+	plan     plan                 // the plan of the program that is being made; reused
 	programs programs             // the compiled programs
-	scalars  map[scalarKey]Buffer // those that the cell has put on devices
+	scalars  map[scalarKey]Buffer // the scalars that the current cell has put on devices
 	args     []Buffer             // reused by execute
 	out      []Buffer             // reused by execute
 
@@ -76,7 +76,7 @@ type Session struct {
 	traceTime     atomic.Int64
 	compilations  compilations
 	programCount  atomic.Int64
-	warned        atomic.Bool // logAbandoned has logged
+	warned        atomic.Bool // logAbandoned has logged in this cell
 }
 
 // A scalarKey identifies a scalar on a device.
@@ -101,9 +101,10 @@ func New(o Options) *Session {
 	return s
 }
 
-var errEscaped = errors.New("a tensor from inside a traced function is used outside of it; return it from the function instead")
+var errEscaped = errors.New("a tensor from inside a traced function is used outside of it; " +
+	"return it from the function instead")
 
-// lock acquires the session's lock, unless the interrupt comes first.
+// lock acquires the session's lock. If the session is interrupted first, it returns an error.
 func (s *Session) lock() error {
 	select {
 	case s.sem <- struct{}{}:
@@ -185,7 +186,7 @@ func (s *Session) deviceIndex(name string) (int, error) {
 	}
 	hint := ""
 	if e.Platform() == "CPU" && len(e.Devices()) == 1 {
-		hint = " (" + devicesVariable + "=4 in the environment makes four of a CPU)"
+		hint = "; set " + devicesVariable + "=4 in the environment to use the CPU as four devices"
 	}
 	return 0, fmt.Errorf("there is no device %q; devices are %s%s", name, strings.Join(e.Devices(), ", "), hint)
 }

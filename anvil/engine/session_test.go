@@ -275,8 +275,8 @@ func doubling(t *testing.T, s *Session, ty shape.Type) *Program {
 // same type that is free.
 func TestDonatedIndices(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
-	large, small := shape.Of(dtype.U8, leastDonated), shape.Of(dtype.U8, leastDonated-1)
-	other := shape.Of(dtype.I8, leastDonated)
+	large, small := shape.Of(dtype.U8, minDonated), shape.Of(dtype.U8, minDonated-1)
+	other := shape.Of(dtype.I8, minDonated)
 	g := &ir.Graph{}
 	for _, ty := range []shape.Type{large, small, large, other, large} {
 		g.Param(ty)
@@ -532,7 +532,8 @@ func TestCompilations(t *testing.T) {
 	}{
 		{graph(f32, nil, f32, f32), "its operations are new"},
 		{graph(f32, nil, f32, four), "input 2 changed from f32{3} to f32{4}"},
-		{graph(f32, nil, f32, four), "an axis, a length or another fixed part of its operations, their operands, or the device changed; or the same program was compiled before, and has been dropped"},
+		{graph(f32, nil, f32, four), "the input types are the same as before: an axis, a length or another fixed part " +
+			"of an operation, its operands, or the device changed, or the earlier program was dropped from memory"},
 		{graph(f32, nil, f64, f32), "a conversion from f64 to f32 is new, input 1 changed from f32{3} to f64{3}, " +
 			"input 2 changed from f32{4} to f32{3}"},
 		{graph(f32, nil, f32, f64), "input 1 changed from f64{3} to f32{3}, input 2 changed from f32{3} to f64{3}"},
@@ -839,12 +840,12 @@ func TestMemoryOfPrograms(t *testing.T) {
 	}
 	p := &plan{leaves: []*node{{typ: shape.Of(dtype.U8, smallResult)}}}
 	for n, want := range map[int]bool{smallResult: false, 2 * smallResult: false, 2*smallResult + 1: true} {
-		if got := p.outgrows(&node{typ: shape.Of(dtype.U8, n)}); got != want {
-			t.Errorf("%d bytes outgrow %d: %t", n, smallResult, got)
+		if got := p.tooLarge(&node{typ: shape.Of(dtype.U8, n)}); got != want {
+			t.Errorf("tooLarge of %d bytes is %t", n, got)
 		}
 	}
 	p.leaves = nil
-	if p.outgrows(&node{typ: shape.Of(dtype.U8, smallResult)}) || !p.outgrows(&node{typ: shape.Of(dtype.U8, smallResult+1)}) {
+	if p.tooLarge(&node{typ: shape.Of(dtype.U8, smallResult)}) || !p.tooLarge(&node{typ: shape.Of(dtype.U8, smallResult+1)}) {
 		t.Error("without parameters a result of smallResult bytes is kept, and no larger one")
 	}
 }

@@ -13,16 +13,16 @@ type Stats struct {
 	DiskHits      int64 // programs found on disk
 	Programs      int64 // programs made: compiled, loaded from disk, or prepared for Go to compute
 	Launches      int64 // programs run
-	HostLaunches  int64 // those of Launches that Go computes: small programs, sorts, factorizations
+	HostLaunches  int64 // the launches, included in Launches, that Go computes: small programs, sorts, factorizations
 	BytesToHost   int64
 	BytesToDevice int64
 	LiveBytes     int64 // on devices now
 	LiveBuffers   int64
-	PeakBytes     int64 // the most that were live at once
+	PeakBytes     int64 // the maximum of LiveBytes so far
 	LargestOps    int64 // operations of the largest program
 
 	TraceTime   time.Duration // spent tracing functions
-	CompileTime time.Duration // spent compiling and loading programs: a sum, though programs are compiled in parallel
+	CompileTime time.Duration // spent compiling and loading programs: the sum over all, although some ran in parallel
 }
 
 // String returns four lines, on programs, launches, memory and time.
@@ -50,10 +50,10 @@ func (s *Session) Stats() Stats {
 	return st
 }
 
-// AddTraceTime adds d to the time spent tracing functions, Stats.TraceTime.
+// AddTraceTime adds d to Stats.TraceTime.
 func (s *Session) AddTraceTime(d time.Duration) { s.traceTime.Add(int64(d)) }
 
-// raise sets n to v if v is greater.
+// raise sets n to v if v is greater than n.
 func raise(n *atomic.Int64, v int64) {
 	for now := n.Load(); now < v && !n.CompareAndSwap(now, v); now = n.Load() {
 	}

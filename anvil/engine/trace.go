@@ -11,25 +11,26 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A Trace turns a function into a program: the function is called with parameters, which have no values unless
-// ParamOf made them, and its operations are added to the pending graph. The program has the operations that the
-// function's results need, down to the parameters and to arrays that are older than the trace.
+// A Trace turns a function into a program. The function is called with parameters, which have no values unless
+// ParamOf made them, and its operations are added to the pending graph. The program consists of the operations that
+// the function's results need. Its parameters are those of the trace, and the arrays made before the trace
+// that the operations need.
 type Trace struct {
 	s       *Session
-	start   uint64 // nodes with a smaller serial are older than the trace
+	start   uint64 // nodes with a smaller serial were made before the trace began
 	params  []*node
 	faults  []Fault
-	effects []*node // nodes that must run whether or not the results need them, in order
-	done    atomic.Bool
+	effects []*node     // nodes that must run even if the results do not need them, in order
+	done    atomic.Bool // Finish was called
 }
 
-// A Fault is a bool scalar of a trace. A run of the program fails with Err if it is true.
+// A Fault makes a run of a traced program fail with Err if When, a bool scalar of the trace, is true.
 type Fault struct {
 	When Array
 	Err  error
 }
 
-// Trace returns the innermost trace that has a parameter on which a depends, or nil.
+// Trace returns the innermost trace with a parameter that a depends on, or nil.
 func (a Array) Trace() *Trace { return a.n.trace }
 
 // AddFault adds a fault to t.
@@ -38,7 +39,7 @@ func (t *Trace) AddFault(f Fault) { t.faults = append(t.faults, f) }
 // Faults returns the faults of t.
 func (t *Trace) Faults() []Fault { return t.faults }
 
-// NewTrace begins a trace inside those that have not ended.
+// NewTrace begins a trace. It is nested inside the traces that have not finished.
 func (s *Session) NewTrace() *Trace { return &Trace{s: s, start: s.serial.Add(1)} }
 
 // Param returns a new parameter of type ty.
@@ -48,17 +49,18 @@ func (t *Trace) Param(ty shape.Type) Array {
 	return Array{n}
 }
 
-// ParamOf is Param with the type of a. During the call of the function, the parameter has the value of a:
-// it and results computed from it can be read. The program accepts any value.
+// ParamOf returns a new parameter with the type of a. While the function is called, the parameter has the value of
+// a, so that the parameter and values computed from it can be read. The program itself accepts any argument of the
+// type.
 func (t *Trace) ParamOf(a Array) Array {
 	p := t.Param(a.Type())
 	p.n.twin = t.s.withValue(a.n)
 	return p
 }
 
-// withValue returns the node with the value of n: n itself if it belongs to no trace. If n depends on parameters
-// that have values, withValue returns the same operations on these values. If a parameter has no value, it
-// returns nil.
+// withValue returns a node that belongs to no trace and has the value of n: n itself if n belongs to no trace.
+// If n depends on parameters that have values, withValue applies the same operations to these values. It returns nil
+// if n depends on a parameter without a value.
 func (s *Session) withValue(n *node) *node {
 	if n.trace == nil {
 		return n
@@ -96,18 +98,18 @@ func (s *Session) withValueLocked(n *node) *node {
 	return m
 }
 
-// A Program is a traced function. The parameters of its graph are those of the trace, followed by Captured:
-// the other arrays that the function used.
+// A Program is a traced function. The parameters of its graph are the parameters of the trace, followed by one for
+// each array in Captured: the other arrays that the function used.
 type Program struct {
 	Graph    *ir.Graph
 	Captured []Array
 	s        *Session
 	key      []byte
-	inPieces bool // it calls the host, so that it runs in pieces
+	inPieces bool // the program contains host calls, so that it runs in pieces
 }
 
-// Finish returns the program that computes outs. Afterwards, using an array that
-// depends on a parameter of t is an error.
+// Finish ends t and returns the program that computes outs. Using an array that depends on a
+// parameter of t is an error afterwards.
 func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 	defer t.done.Store(true)
 	s := t.s
@@ -128,7 +130,7 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 		p.root(a.n)
 	}
 	for _, n := range p.order {
-		n.used.Store(true) // so that no look computes them: see Session.addUnused
+		n.used.Store(true) // prevents a look from computing n: see Session.addUnused
 	}
 	prog := &Program{s: s, Graph: p.graph(name)}
 	prog.inPieces = callsHost(prog.Graph)
@@ -139,7 +141,7 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 		prog.Captured = append(prog.Captured, Array{n})
 	}
 	p.finishKey(0)
-	key := sha256.Sum256(p.key) // a short key, since each call copies and compares it
+	key := sha256.Sum256(p.key) // shorter than p.key, since each call of the program copies and compares the key
 	prog.key = key[:]
 	return prog, nil
 }
@@ -147,20 +149,20 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 // OlderThan reports whether a was made before t began.
 func (a Array) OlderThan(t *Trace) bool { return a.n.serial < t.start }
 
-// AppendKey appends the program's key to dst: equal programs have equal keys within a
-// session, unless they call the host.
+// AppendKey appends the program's key to dst. Within a session, programs with equal keys are equal,
+// except that they may call different Go functions.
 func (p *Program) AppendKey(dst []byte) []byte { return append(dst, p.key...) }
 
-// CallsHost reports whether the program calls Go functions. Its key does not tell which ones.
+// CallsHost reports whether the program calls Go functions. The program's key does not identify these functions.
 func (p *Program) CallsHost() bool { return p.inPieces }
 
-// Within reports whether t is outer or began inside it.
+// Within reports whether t is outer or is nested inside outer.
 func (t *Trace) Within(outer *Trace) bool { return t.start >= outer.start }
 
 // Call launches the program on args and returns its results.
 func (p *Program) Call(args ...Array) ([]Array, error) { return p.CallWith(args, p.Captured) }
 
-// CallWith is Call with other arrays of the same types instead of p.Captured.
+// CallWith is Call with captured, arrays of the same types, instead of p.Captured.
 func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	s := p.s
 	all := append(append(make([]Array, 0, len(args)+len(captured)), args...), captured...)
@@ -186,14 +188,14 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 // A call is one call of a Program.
 type call struct {
 	program *Program
-	leaves  []*node
-	wanted  int16 // the device on which results are placed, or anyDevice
-	device  int   // the device that runs the program
-	donated []int // indices of leaves that are given away
+	leaves  []*node // the arguments and the captured arrays
+	wanted  int16   // the device on which the results are placed, or anyDevice
+	device  int     // the device that runs the program
+	donated []int   // indices of the leaves whose memory the program may reuse
 	aliases []stablehlo.Alias
 }
 
-// run compiles the program if it is new, and launches it.
+// run compiles the program if necessary, and launches it.
 func (c *call) run(s *Session) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
@@ -226,7 +228,7 @@ func (c *call) run(s *Session) ([]Array, error) {
 	return c.execute(ctx, s, j.compiled)
 }
 
-// execute launches program, which is c.program compiled, and returns its results. The caller
+// execute launches program, the compiled form of c.program, and returns its results. The caller
 // holds the session's lock.
 func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Array, error) {
 	if len(c.aliases) > 0 {
@@ -237,7 +239,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 		defer s.finishing.Store(false)
 	}
 	out, err := s.execute(ctx, program, c.leaves, c.device)
-	if err == nil || len(c.aliases) > 0 { // a run that failed may have overwritten the memory
+	if err == nil || len(c.aliases) > 0 { // even a run that failed may have overwritten the memory
 		program.giveAway(c.leaves, c.donated)
 	}
 	if err != nil {
@@ -247,14 +249,14 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	recipe := c.recipe(s)
 	for i, v := range c.program.Graph.Outputs {
 		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), recipe: recipe}
-		n.hold(out[i], c.device)
+		n.setBuffer(out[i], c.device)
 		results[i] = Array{n}
 	}
 	clear(out)
 	return results, nil
 }
 
-// recipe returns the recipe of the results, or nil if it is not kept.
+// recipe returns the recipe that the results share, or nil if none is kept.
 func (c *call) recipe(s *Session) *recipe {
 	added := s.recipes.add(c.leaves, 1)
 	if added == nil {
@@ -265,18 +267,18 @@ func (c *call) recipe(s *Session) *recipe {
 	return r
 }
 
-// Inline applies the operations of g to args and returns its outputs. If operations are watched, a NaN that
-// arises in g is an error only if an output has a NaN.
+// Inline applies the operations of g to args, one by one, and returns the outputs. If operations are watched, a NaN
+// that arises in g is an error only if an output also has a NaN.
 func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 	return s.runPieces(g, args, true)
 }
 
-// Share gives programs one common list of captured arrays. It changes their graphs accordingly and returns the
-// list. The first own parameters of each program are those of its trace; all programs have the same number
-// of them, with the same types.
+// Share replaces the captured arrays of each program by one list for all of them, and returns the list. It adds
+// parameters to the programs' graphs for the arrays that they did not capture. own is the number of parameters of
+// each trace, which come first in the graphs; they have the same types in all programs.
 func Share(own int, programs ...*Program) []Array {
 	var all []Array
-	indexOf := map[*node]int{} // in all
+	indexOf := map[*node]int{} // indices of all
 	for _, p := range programs {
 		for _, a := range p.Captured {
 			if _, ok := indexOf[a.n]; !ok {

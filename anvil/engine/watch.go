@@ -17,10 +17,10 @@ type NaNError struct {
 	Code     ir.Code
 	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
 	Scope    ir.Scope // the layer that Code belongs to
-	Element  string   // the index of the first NaN of the result: "[2, 0]"
-	Operands []string // the element at that index of each operand, or the type of an operand of another shape
-	Before   bool     // an operand already has a NaN that no watched operation made
-	Infinity string   // the operation of Session.Infinity, or ""
+	Element  string   // the index of the first NaN in the result: "[2, 0]"
+	Operands []string // the element at that index of each operand, or the type of an operand with another shape
+	Before   bool     // an operand already had a NaN, which did not arise in a watched operation
+	Infinity string   // see Session.Infinity
 }
 
 func (e *NaNError) Error() string {
@@ -33,7 +33,7 @@ func (e *NaNError) Error() string {
 	}
 	what += " is NaN"
 	if len(e.Operands) > 0 {
-		what += ", of " + strings.Join(e.Operands, " and ")
+		what += ", computed from " + strings.Join(e.Operands, " and ")
 	}
 	if e.Before {
 		what += "; an operand already had a NaN, given or computed before the examined operations"
@@ -44,28 +44,29 @@ func (e *NaNError) Error() string {
 	return what
 }
 
-// Watch sets whether each following operation computes its result at once, and fails with a *NaNError if a
-// NaN arises.
+// Watch sets whether each following operation computes its result at once, and returns a *NaNError if a NaN
+// arises in it.
 func (s *Session) Watch(on bool) {
 	s.forgetInfinity()
 	s.watching.Store(on)
 }
 
-// Infinity describes the first operation in which an infinity arose, among those that Watch or FindNaN last
-// examined. It is "" if there is none.
+// Infinity describes the first operation in which an infinity arose, among the operations examined since the last
+// call of Watch or FindNaN. It returns "" if there is none.
 func (s *Session) Infinity() string {
 	s.watchMu.Lock()
 	defer s.watchMu.Unlock()
 	return s.infinity
 }
 
+// forgetInfinity clears the text of Infinity.
 func (s *Session) forgetInfinity() {
 	s.watchMu.Lock()
 	defer s.watchMu.Unlock()
 	s.infinity = ""
 }
 
-// setInfinity sets the text of Infinity, unless an earlier operation has set it.
+// setInfinity sets the text of Infinity, unless it is already set for an earlier operation.
 func (s *Session) setInfinity(text string) {
 	s.watchMu.Lock()
 	defer s.watchMu.Unlock()
@@ -77,8 +78,8 @@ func (s *Session) setInfinity(text string) {
 // Watching reports whether each operation is computed at once and examined.
 func (s *Session) Watching() bool { return s.watching.Load() || s.examining.Load() > 0 }
 
-// FindNaN returns the *NaNError of the first operation in which a NaN arises, among the operations that a
-// needs, or nil. It examines pending operations and those of the latest launches, which it computes again.
+// FindNaN examines the operations that a needs: the pending ones, and those of the latest launches, which it
+// computes again. It returns a *NaNError for the first operation in which a NaN arises, or nil if there is none.
 func (s *Session) FindNaN(a Array) error {
 	n := s.withValue(a.n)
 	if n == nil {
@@ -89,12 +90,12 @@ func (s *Session) FindNaN(a Array) error {
 	err := s.findNaN(n, map[*node]bool{})
 	var nan *NaNError
 	if err != nil && !pending && !errors.As(err, &nan) {
-		return nil // a computed operation could not be repeated, since an operand was given away meanwhile
+		return nil // a computed operation could not be repeated: an operand has been given away since
 	}
 	return err
 }
 
-// findNaN is FindNaN for the operations that n needs and that are not in seen, operands first.
+// findNaN is FindNaN for the operations that n needs, except those in seen. It examines operands first.
 func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	if seen[n] {
 		return nil
@@ -105,13 +106,13 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 			return nil
 		}
 	}
-	args := slices.Clone(n.args) // a computed node drops its own
+	args := slices.Clone(n.args) // n drops its operands when it is computed
 	for _, m := range args {
 		if err := s.findNaN(m, seen); err != nil {
 			return err
 		}
 	}
-	if n.code == projection && canRunInPieces(args[0].code) { // examined with args[0]
+	if n.code == projection && canRunInPieces(args[0].code) { // it was examined as a part of args[0]
 		return nil
 	}
 	if n.parts == nil || !canRunInPieces(n.code) {
@@ -148,17 +149,18 @@ func (s *Session) inspect(n *node) error {
 	return s.inspectOperation(n, n.args)
 }
 
-// inspectOperation is inspect for an operation with the given operands. During an Observe, it records what the
-// operation has lost instead of returning an error.
+// inspectOperation is inspect for an operation with the given operands. While operations are observed (see Observe),
+// it records the information that the operation has lost, and does not look for a NaN.
 func (s *Session) inspectOperation(n *node, operands []*node) error {
-	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 { // a computed node has no operands
+	isComputed := n.code == projection && len(operands) == 0 // a computed node has dropped its operands
+	if !n.typ.DType.Is(dtype.Inexact) || isComputed {
 		return nil
 	}
 	code, scope := n.code, n.scope
 	if code == projection {
 		code, scope, operands = operands[0].code, operands[0].scope, operands[0].args
 	}
-	args := append([]*node(nil), operands...) // a computed node drops its own
+	args := append([]*node(nil), operands...) // n drops its operands when it is computed
 	values, err := s.elements(n)
 	if err != nil {
 		return err
@@ -166,7 +168,7 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 	if o := s.observing(); o != nil {
 		return s.observe(o, code, scope, args, values)
 	}
-	nan, inf := -1, -1 // the indices of the first of each
+	nan, inf := -1, -1 // the indices of the first NaN and of the first infinity
 	for i, v := range values {
 		if nan < 0 && cmplx.IsNaN(v) {
 			nan = i
@@ -179,7 +181,7 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 	if nan < 0 && (inf < 0 || infinity != "") {
 		return nil
 	}
-	if nan >= 0 && copiesElements(code) { // an operation that computes with the NaN is reported, not one that moves it
+	if nan >= 0 && copiesElements(code) { // only operations that compute with a NaN are reported
 		return nil
 	}
 	at := nan
@@ -201,16 +203,16 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 			text += " in the layer " + scope.String()
 		}
 		text += " at element " + element
-		if len(texts) > 0 { // an integer that is converted is not in texts
-			text += " of " + strings.Join(texts, " and ")
+		if len(texts) > 0 { // texts is empty if an integer was converted
+			text += ", computed from " + strings.Join(texts, " and ")
 		}
 		s.setInfinity(text)
 	}
 	return nil
 }
 
-// operandsAt returns NaNError.Operands for element i of a result of shape t. hadNaN and hadInf report whether an
-// operand has a NaN or an infinity at that element, or anywhere if it has another shape.
+// operandsAt returns the texts of NaNError.Operands for element i of a result of shape t. hadNaN and hadInf report
+// whether an operand has a NaN or an infinity at that element, or anywhere if the operand has another shape.
 func (s *Session) operandsAt(i int, t shape.Shape, operands []*node) (texts []string, hadNaN, hadInf bool, err error) {
 	for _, m := range operands {
 		if !m.typ.DType.Is(dtype.Inexact) {
@@ -235,7 +237,7 @@ func (s *Session) operandsAt(i int, t shape.Shape, operands []*node) (texts []st
 	return texts, hadNaN, hadInf, nil
 }
 
-// copiesElements reports whether an operation copies the elements of its result from its operands unchanged.
+// copiesElements reports whether the elements of an operation's result are unchanged elements of its operands.
 func copiesElements(code ir.Code) bool {
 	switch code {
 	case ir.BroadcastInDim, ir.Reshape, ir.Transpose, ir.Slice, ir.DynamicSlice, ir.Concatenate, ir.Pad,
@@ -254,8 +256,8 @@ func canRunInPieces(code ir.Code) bool {
 	return false
 }
 
-// watchRegions runs an operation with regions so that each operation in them is watched.
-// It returns no results if an argument is traced: the caller must add the operation to the trace.
+// watchRegions runs an operation with regions so that each operation in the regions is watched.
+// If an argument is traced, it returns no results: the caller must add the operation to the trace.
 func (s *Session) watchRegions(
 	code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array,
 ) ([]Array, error) {
@@ -272,10 +274,10 @@ func (s *Session) watchRegions(
 	return out, err
 }
 
-// maxWatched is the number of bytes up to which results are examined.
+// maxWatched is the size in bytes up to which tensors are examined.
 const maxWatched = 1 << 27
 
-// elements computes n and returns its elements, or none if they take more than maxWatched bytes.
+// elements computes n and returns its elements, or nil if they take more than maxWatched bytes.
 func (s *Session) elements(n *node) ([]complex128, error) {
 	if !n.typ.Within(maxWatched) {
 		return nil, nil
@@ -292,7 +294,7 @@ func (s *Session) elements(n *node) ([]complex128, error) {
 	return out, nil
 }
 
-// numberText returns v, an element of dtype d, with the digits that tell it from other f64 numbers.
+// numberText returns v, an element of dtype d, as text with the fewest digits that identify it as an f64.
 func numberText(v complex128, d dtype.DType) string {
 	if d.Is(dtype.Complex) {
 		return fmt.Sprint(v)

@@ -52,17 +52,17 @@ func TestWatch(t *testing.T) {
 		infinity string
 	}{
 		{"none", []float64{1, 2}, op(ir.Log, nil), "", ""},
-		{"NaN", []float64{1, -2}, op(ir.Log, nil), "element [1] of Log is NaN, of -2", ""},
-		{"first of two", []float64{-1, -2}, op(ir.Log, nil), "element [0] of Log is NaN, of -1", ""},
-		{"two operands", []float64{1, 0}, op(ir.Div, nil, 3, 0), "element [1] of Div is NaN, of 0 and 0", ""},
+		{"NaN", []float64{1, -2}, op(ir.Log, nil), "element [1] of Log is NaN, computed from -2", ""},
+		{"first of two", []float64{-1, -2}, op(ir.Log, nil), "element [0] of Log is NaN, computed from -1", ""},
+		{"two operands", []float64{1, 0}, op(ir.Div, nil, 3, 0), "element [1] of Div is NaN, computed from 0 and 0", ""},
 		{"given", []float64{1, nan}, op(ir.Add, nil, 3, 4),
-			"element [1] of Add is NaN, of NaN and 4; an operand already had a NaN, given or computed before the examined operations", ""},
+			"element [1] of Add is NaN, computed from NaN and 4; an operand already had a NaN, given or computed before the examined operations", ""},
 		{"moved", []float64{1, nan}, op(ir.Reverse, swap), "", ""},
-		{"infinity", []float64{1, 0}, op(ir.Log, nil), "", "Log at element [1] of 0"},
+		{"infinity", []float64{1, 0}, op(ir.Log, nil), "", "Log at element [1], computed from 0"},
 		{"given infinity", []float64{1, inf}, op(ir.Neg, nil), "", ""},
 		{"infinity first", []float64{1, 1000}, chain(op(ir.Exp, nil), op(ir.Sub, nil, 1, inf)),
-			"element [1] of Sub in the layer layer is NaN, of +Inf and +Inf; the first infinity came from Exp in the layer layer " +
-				"at element [1] of 1000", "Exp in the layer layer at element [1] of 1000"},
+			"element [1] of Sub in the layer layer is NaN, computed from +Inf and +Inf; the first infinity came from Exp in the layer layer " +
+				"at element [1], computed from 1000", "Exp in the layer layer at element [1], computed from 1000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := func(err error) string {
@@ -342,11 +342,11 @@ func TestWatchOperands(t *testing.T) {
 		{"another shape", func(s *Session) error {
 			_, err := s.Apply(scalar, ir.ReduceSum, sum, floatsOf(t, s, inf, -inf))
 			return err
-		}, "element [] of ReduceSum is NaN, of f64{2}"},
+		}, "element [] of ReduceSum is NaN, computed from f64{2}"},
 		{"one element", func(s *Session) error {
 			_, err := s.Apply(scalar, ir.ReduceSum, sum, floatsOf(t, s, nan))
 			return err
-		}, "element [] of ReduceSum is NaN, of NaN" + before},
+		}, "element [] of ReduceSum is NaN, computed from NaN" + before},
 		{"bools", func(s *Session) error {
 			truth, err := s.Host(shape.Of(dtype.I1, 2), []byte{0, 1}, "")
 			if err != nil {
@@ -354,7 +354,7 @@ func TestWatchOperands(t *testing.T) {
 			}
 			_, err = s.Apply(pair, ir.Select, nil, truth, floatsOf(t, s, 1, nan), floatsOf(t, s, 2, 3))
 			return err
-		}, "element [1] of Select is NaN, of NaN and 3" + before},
+		}, "element [1] of Select is NaN, computed from NaN and 3" + before},
 		{"several results", func(s *Session) error {
 			x, err := s.Host(matrix, floatBytes(nan), "")
 			if err != nil {
@@ -362,7 +362,7 @@ func TestWatchOperands(t *testing.T) {
 			}
 			_, err = s.ApplyMany([]shape.Type{one, matrix}, ir.Eigh, nil, nil, x)
 			return err
-		}, "element [0] of Eigh is NaN, of NaN" + before},
+		}, "element [0] of Eigh is NaN, computed from NaN" + before},
 		{"complex", func(s *Session) error {
 			z := shape.Of(dtype.C128, 1)
 			x, err := s.Host(z, floatBytes(0, 0), "")
@@ -371,7 +371,7 @@ func TestWatchOperands(t *testing.T) {
 			}
 			_, err = s.Apply(z, ir.Div, nil, x, x)
 			return err
-		}, "element [0] of Div is NaN, of (0+0i) and (0+0i)"},
+		}, "element [0] of Div is NaN, computed from (0+0i) and (0+0i)"},
 		{"integers", func(s *Session) error {
 			_, err := s.Apply(shape.Of(dtype.U8, 2), ir.Neg, nil, bytesOf(t, s, 2))
 			return err

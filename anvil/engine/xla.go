@@ -25,15 +25,15 @@ type xlaExecutor struct {
 	disk         *diskCache
 	quick        map[string]any // XLA's options for Mode.Quick
 	hostPrograms bool           // package host runs small programs
-	asyncRuns    chan struct{}  // semaphore of the host programs that run in goroutines of their own
+	asyncRuns    chan struct{}  // a semaphore: limits the host programs that run in goroutines of their own
 	garbage      collector
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
 
-// NewXLA returns an executor of a client, with a cache on disk if cache is true. On a
-// CPU it has package host run small programs.
+// NewXLA returns an executor that runs programs through client. If cache is true, it keeps
+// compiled programs on disk. On a CPU, package host runs small programs.
 func NewXLA(client *xla.Client, cache bool) Executor {
 	return newXLA(client, cache, true)
 }
@@ -56,9 +56,9 @@ func newXLA(client *xla.Client, cache, hostPrograms bool) *xlaExecutor {
 	return e
 }
 
-// quickOptions returns options with which the CPU compiler takes a fifth of its time.
-// Measurements show that they do not slow down code for a few elements, and slow down
-// code for a thousand elements by a factor of three.
+// quickOptions returns options with which the CPU compiler needs a fifth of its usual time.
+// According to measurements, code for a few elements does not run slower with them, and code for
+// a thousand elements runs three times slower.
 func quickOptions(client *xla.Client) map[string]any {
 	options := map[string]any{}
 	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
@@ -100,7 +100,7 @@ func (e *xlaExecutor) Counters() Counters {
 	}
 }
 
-// lowerNode writes n as StableHLO. A host call is written only for people to read; no plugin receives it.
+// lowerNode writes n as StableHLO. The text of a host call is for people only: no plugin receives it.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) {
 	if h, ok := n.Attrs.(*HostCall); ok {
 		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...)
@@ -154,7 +154,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	for _, a := range m.Aliases {
 		o.Donated = append(o.Donated, a.Param)
 	}
-	options := e.names[m.Device] + " " + o.Device.Kind() // compiled code runs only on the same kind of GPU
+	options := e.names[m.Device] + " " + o.Device.Kind() // code compiled for one kind of GPU does not run on another
 	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
@@ -179,9 +179,9 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 }
 
-// sharedFrom is the number of bytes from which a device that can read host memory in place does so instead of
-// copying it.
-const sharedFrom = 1 << 16
+// minShared is the size in bytes from which an upload shares its data with a device that can read host memory. Smaller
+// data is copied.
+const minShared = 1 << 16
 
 func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
@@ -195,8 +195,8 @@ func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, err
 	return newPluginBuffer(e, b, device), nil
 }
 
-// UploadCopied implements Executor. On a CPU, the client copies to memory that has been
-// used before, because mapping new memory takes longer than filling it.
+// UploadCopied implements Executor. On a CPU, the client copies data to memory of an earlier
+// upload if possible, because mapping new memory takes longer than filling it.
 func (e *xlaExecutor) UploadCopied(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
 	b, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
@@ -208,7 +208,7 @@ func (e *xlaExecutor) UploadCopied(t shape.Type, data []byte, device int) (Buffe
 
 // upload returns data in a buffer of the plugin. The caller must not change data afterwards.
 func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {
-	if len(data) >= sharedFrom {
+	if len(data) >= minShared {
 		return e.client.UploadShared(data, t.DType, t.Shape, e.devices[device])
 	}
 	return e.client.Upload(data, t.DType, t.Shape, e.devices[device])
@@ -218,7 +218,7 @@ func (e *xlaExecutor) Copy(b Buffer, device int) (Buffer, error) {
 	return b.(*xlaBuffer).copyTo(device)
 }
 
-// An xlaExecutable is a program of an xlaExecutor, compiled by its plugin.
+// An xlaExecutable is a program that the plugin of an xlaExecutor has compiled.
 type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaBuffer is a tensor of an xlaExecutor. It has one of two forms, or both: elements in host memory, for
-// host programs, and a buffer of the plugin, for compiled programs. The second form is made when a program
+// An xlaBuffer is a tensor of an xlaExecutor. It has one or both of two forms: elements in host memory, for
+// host programs, and a buffer of the plugin, for compiled programs. The other form is made when a program
 // needs it.
 type xlaBuffer struct {
 	e      *xlaExecutor
@@ -19,7 +19,7 @@ type xlaBuffer struct {
 	device int
 	async  *asyncRun // the run of a host program that computes it, or nil
 
-	mu       sync.Mutex // held while the second form is made
+	mu       sync.Mutex // held while the other form is made
 	value    host.Value // elements in host memory, valid once hasValue is set
 	hasValue atomic.Bool
 	plugin   atomic.Pointer[xla.Buffer]
@@ -38,7 +38,7 @@ func newHostBuffer(e *xlaExecutor, t shape.Type, device int, v host.Value) *xlaB
 	return b
 }
 
-// newPluginBuffer returns a buffer that has x, a buffer of the plugin.
+// newPluginBuffer returns a buffer with the plugin's buffer x.
 func newPluginBuffer(e *xlaExecutor, x *xla.Buffer, device int) *xlaBuffer {
 	b := &xlaBuffer{e: e, typ: shape.Type{DType: x.DType(), Shape: x.Dims()}, device: device}
 	b.plugin.Store(x)
@@ -86,8 +86,8 @@ func (b *xlaBuffer) View(ctx context.Context, use func(data []byte)) (bool, erro
 	return b.plugin.Load().View(ctx, use)
 }
 
-// now returns b's elements if they are computed.
-func (b *xlaBuffer) now() (host.Value, bool) {
+// now returns b's elements if they are computed already. ok is false otherwise, and if reading them fails.
+func (b *xlaBuffer) now() (v host.Value, ok bool) {
 	if b.hasValue.Load() {
 		return b.value, true
 	}
@@ -99,7 +99,7 @@ func (b *xlaBuffer) now() (host.Value, bool) {
 	return v, err == nil
 }
 
-// onHost returns b's elements, and keeps them in host memory.
+// onHost waits for b and returns its elements. If they are not in host memory, it copies them there.
 func (b *xlaBuffer) onHost(ctx context.Context) (host.Value, error) {
 	if err := b.Await(ctx); err != nil || b.hasValue.Load() {
 		return b.value, err
@@ -123,7 +123,8 @@ func (b *xlaBuffer) settle(v host.Value) {
 	b.hasValue.Store(true)
 }
 
-// onDevice returns b as a buffer of the plugin. It first waits for the host program that computes b, if any.
+// onDevice returns b's buffer of the plugin. If b has none, onDevice waits for the host program that computes b, if
+// there is one, and uploads the elements.
 func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	if x := b.plugin.Load(); x != nil {
 		return x, nil

@@ -51,7 +51,7 @@ func TestNaNsAreNamed(t *testing.T) {
 func TestInfinitiesAreNamed(t *testing.T) {
 	f := newFront(t, "reference")
 	a := f.run("%%nan\nx := nv.New([]float64{1, 2, 1000})\nnv.Max(nv.Exp(x * 2))")
-	if want := "no NaN arose; the first infinity came from Exp at element [2] of 2000\n"; a.Status != "ok" || a.stderr != want {
+	if want := "no NaN arose; the first infinity came from Exp at element [2], computed from 2000\n"; a.Status != "ok" || a.stderr != want {
 		t.Errorf("%s: %q, want %q", a.Status, a.stderr, want)
 	}
 	if a := f.run("%%nan\nx + 1"); a.stderr != "" {
