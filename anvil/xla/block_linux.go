@@ -2,8 +2,8 @@ package xla
 
 import "golang.org/x/sys/unix"
 
-// newBlock returns n bytes outside of Go's heap, in huge pages if the system has them. If mmap fails, they
-// are in the heap.
+// newBlock returns n bytes outside of Go's heap, in huge pages if the system has them. If mmap fails, it returns
+// n bytes of Go's heap.
 func newBlock(n int) []byte {
 	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
@@ -13,5 +13,5 @@ func newBlock(n int) []byte {
 	return b
 }
 
-// freeBlock frees a block. For a block in Go's heap it does nothing.
+// freeBlock frees a block. For a block in Go's heap, Munmap fails and the garbage collector frees the block.
 func freeBlock(b []byte) { _ = unix.Munmap(b) }

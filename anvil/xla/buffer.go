@@ -24,24 +24,24 @@ type Buffer struct {
 // close is the finalizer of b.
 func (b *Buffer) close() { b.array.close() }
 
-// An array is the C side of a Buffer.
+// An array is the plugin's buffer of a Buffer, with its state.
 type array struct {
 	refs   refCount
 	device *Device
 	ptr    *capi.Buffer
 	bytes  int64
-	loan   *loan                      // the Go memory that the buffer lies in, or nil
-	launch *launch                    // the launch that computes it, if an interrupt can end that launch
-	done   atomic.Pointer[capi.Event] // happens when it is computed; nil once the method event has returned it
-	ready  atomic.Bool                // whether it is computed, or failed with err
-	err    error                      // valid once ready
+	loan   *loan                      // the Go memory that the buffer uses, or nil
+	launch *launch                    // the launch that computes the buffer, if an interrupt can end the launch; or nil
+	done   atomic.Pointer[capi.Event] // happens when the buffer is computed; nil once the method event has returned it
+	ready  atomic.Bool                // the buffer is computed, or its computation failed with err
+	err    error                      // valid once ready is set
 	once   sync.Once                  // sets err and ready
 
 	// The results of a launch are computed together. If there are several, and no interrupt can end
-	// the launch, they share allComputed, which is true once one of them has been awaited.
+	// the launch, they share allComputed, which is set once one of them has been awaited.
 	allComputed *atomic.Bool
 
-	donated atomic.Bool // a result has taken its memory
+	donated atomic.Bool // a result of a program has taken the buffer's memory
 }
 
 // A loan is Go memory lent to XLA as the memory of a buffer.
@@ -51,7 +51,7 @@ type loan struct {
 	pooled   bool        // data belongs to the client's pool
 }
 
-// adopt returns a new Buffer that owns ptr.
+// adopt returns a new Buffer on d that owns ptr, and counts it.
 func (d *Device) adopt(ptr *capi.Buffer, typ *Type, bytes int64) *Buffer {
 	b := &Buffer{typ: typ, array: array{device: d, ptr: ptr, bytes: bytes}}
 	b.array.refs.init()
@@ -76,8 +76,8 @@ func (b *Buffer) Dims() []int { return b.typ.Dims }
 // Device returns the device that holds the buffer.
 func (b *Buffer) Device() *Device { return b.array.device }
 
-// Size returns the size in bytes of the values in host form, where an element of a
-// narrow dtype takes one byte.
+// Size returns the size in bytes of the values in host form, in which each element takes at least
+// one byte.
 func (b *Buffer) Size() int { return int(b.array.bytes) }
 
 // String returns "f32{2,3} on cpu:0".
@@ -97,14 +97,14 @@ func (b *Buffer) Destroy() {
 // Destroyed reports whether Destroy was called.
 func (b *Buffer) Destroyed() bool { return b.array.refs.closed.Load() }
 
-// close refuses new users of a and removes the owner as a user.
+// close prevents new uses of a, and ends the owner's use.
 func (a *array) close() {
 	if a.refs.close() {
 		a.release()
 	}
 }
 
-// release removes a user; the last one frees the array.
+// release ends a use of a. The end of the last use frees the buffer.
 func (a *array) release() {
 	if !a.refs.release() {
 		return
@@ -127,8 +127,8 @@ func (a *array) release() {
 	c.release()
 }
 
-// donate closes a, whose memory a program has taken for a result. It must be called
-// by a user of a, before the result is counted.
+// donate closes a after a program has taken its memory for a result. It must be called while a is
+// in use (see refCount), and before adopt is called for the result.
 func (a *array) donate() {
 	if a.donated.Swap(true) {
 		return
@@ -136,13 +136,13 @@ func (a *array) donate() {
 	c := a.device.client
 	c.counters.liveBytes.Add(-a.bytes)
 	if a.loan == nil && a.bytes >= largeBuffer {
-		c.gc.kept.Add(a.bytes) // the method allocated subtracts it again when the result is counted
+		c.gc.kept.Add(a.bytes) // Client.allocated subtracts these bytes again when adopt is called for the result
 	}
 	a.close()
 }
 
-// reclaim releases the memory once XLA no longer uses it: at once, or when the programs
-// that read it have ended.
+// reclaim releases the memory when XLA no longer uses it: at once, or in another goroutine when the
+// programs that read it have ended.
 func (l *loan) reclaim(c *Client) {
 	if done, err := c.table.IsReady(l.returned); err == nil && done {
 		l.release(c)
@@ -172,7 +172,7 @@ func (b *Buffer) Ready() bool {
 		return true
 	}
 	if !a.refs.acquire() {
-		return true // with ErrDestroyed
+		return true // Await would return ErrDestroyed
 	}
 	defer a.release()
 	t := a.device.client.table
@@ -206,7 +206,7 @@ func (b *Buffer) Await(ctx context.Context) error {
 		defer a.release()
 		return failed("Await", b.String(), err, "")
 	}
-	err = a.device.await(ctx, event, func() { // called when event has happened, perhaps after await has returned
+	err = a.device.await(ctx, event, func() { // called when event has happened, possibly after await has returned
 		a.device.client.table.DestroyEvent(event)
 		a.release()
 	})
@@ -251,7 +251,7 @@ func (b *Buffer) CopyTo(dev *Device) (*Buffer, error) {
 		return nil, refused("CopyTo", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
 	defer a.release()
-	if a.launch != nil { // a copy would not notice that an interrupt has ended the launch
+	if a.launch != nil { // the copy would not report an interrupt that ends the launch
 		if err := b.Await(context.Background()); err != nil {
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func TestProgramTexts(t *testing.T) {
 		{head, []Type{f, i}, nil, "argument 1 of @main is donated, but not described as donated"},
 		{head, []Type{f, i}, []int{0, 1}, "argument 0 of @main is described as donated, but is not"},
 		{head, []Type{f}, nil, "@main takes 2 arguments, but 1 are described"},
-		{"func.func @other()", nil, nil, "the program has no text func.func @main(...); write @main in this form, or as func.func public @main(...)"},
+		{"func.func @other()", nil, nil, "the program does not declare func.func @main(...); write @main in this form, or as func.func public @main(...)"},
 	} {
 		got := ""
 		if err := checkSignature(c.text, c.args, c.donated); err != nil {

@@ -17,7 +17,7 @@ import (
 // ClientOptions configure a client. The zero value is usable.
 type ClientOptions struct {
 	Devices int            // number of virtual devices of a CPU plugin; 0 means 1
-	Options map[string]any // options of the plugin, with values of the types in clientOptions
+	Options map[string]any // options for the plugin by name; clientOptions lists the names and the types of the values
 }
 
 // A Client owns the devices, buffers and executables of one plugin. It is
@@ -31,11 +31,11 @@ type Client struct {
 	counters counters
 	gc       gcState
 	pool     pool
-	refs     refCount // users are buffers, executables and calls in progress
+	refs     refCount // each buffer, executable and call in progress uses the client
 }
 
-// NewClient returns a new client. errors.Is(err, ErrNoDevice) holds if the plugin
-// works but finds no hardware.
+// NewClient returns a new client. The error is ErrNoDevice, according to errors.Is, if the plugin
+// works but finds no device.
 func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	if o.Devices < 0 || o.Devices > maxDevices {
 		return nil, refused("NewClient", p.path, nil, "", "%d devices, want 0 to %d", o.Devices, maxDevices)
@@ -56,11 +56,11 @@ func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// maxDevices bounds the number of virtual devices; this many have been tested.
+// maxDevices is the greatest number of virtual devices. This many have been tested.
 const maxDevices = 1000
 
-// clientOptions has a value of the right type for each option that plugins are known
-// to take. Some plugins abort the process if a value has another type.
+// clientOptions has, for each option that plugins are known to accept, a value of the right type.
+// Some plugins abort the process if the value of an option has another type.
 var clientOptions = map[string]any{
 	"cpu_device_count": int64(0), "asynchronous": false, // CPU
 	"allocator": "", "memory_fraction": float32(0), "preallocate": false, "visible_devices": []int64(nil), // GPU
@@ -85,8 +85,8 @@ func checkOptions(options map[string]any) error {
 	return nil
 }
 
-// create makes a client with o.Options and the options for the plugin's platform. If
-// the plugin does not know the platform's options, create uses o.Options alone.
+// create makes a client with o.Options and the default options for the plugin's platform. If the
+// plugin does not know an option, create tries again with o.Options alone.
 func (p *Plugin) create(o ClientOptions) (*capi.Client, error) {
 	defaults := p.platformOptions(o)
 	ptr, err := p.table.CreateClient(mergeOptions(defaults, o.Options))
@@ -111,10 +111,10 @@ func mergeOptions(defaults, options map[string]any) []capi.Option {
 	return list
 }
 
-// platformOptions returns the default options for the plugin's platform, which is
-// guessed from the file's name as there is no client yet. A GPU's memory is shared
-// with other processes unless JAX's environment variables say otherwise: without
-// preallocate=false XLA takes 3/4 of it.
+// platformOptions returns the default options for the plugin's platform, which it guesses from
+// the name of the plugin's file. By default the memory of a GPU can be shared with other
+// processes: without preallocate=false, XLA would allocate 3/4 of it at once. The environment
+// variables of JAX change these defaults.
 func (p *Plugin) platformOptions(o ClientOptions) map[string]any {
 	if platformOf(p.path) == "cpu" {
 		return map[string]any{"cpu_device_count": int64(max(o.Devices, 1))}
@@ -155,8 +155,8 @@ func (c *Client) queryDevices() (err error) {
 	return nil
 }
 
-// newDevice returns the device that ptr points to. Devices of one kind of memory share a
-// memorySpace, which newDevice adds to memories.
+// newDevice returns the device for ptr. memories holds the memorySpaces of earlier devices by kind;
+// newDevice adds a new one if the device has another kind of memory.
 func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*memorySpace) (*Device, error) {
 	info, err := c.table.DeviceInfo(ptr)
 	if err != nil {
@@ -196,8 +196,8 @@ func (c *Client) Platform() string { return c.platform }
 // Devices returns the devices that programs can run on; there is at least one.
 func (c *Client) Devices() []*Device { return slices.Clone(c.devices) }
 
-// Close closes the client: from now on it refuses to upload, compile or launch. The C
-// client is destroyed when its last buffer, executable and running program are gone.
+// Close closes the client: afterwards, uploading, compiling and launching return an error. The
+// plugin's client is destroyed when its last buffer, executable and running program are gone.
 func (c *Client) Close() error {
 	if c.refs.close() {
 		c.release()
@@ -205,7 +205,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// release removes a user; the last one destroys the C client.
+// release ends a use of c. The end of the last use destroys the plugin's client.
 func (c *Client) release() {
 	if c.refs.release() {
 		for _, d := range c.devices {
@@ -213,12 +213,12 @@ func (c *Client) release() {
 			d.freeLaunches()
 		}
 		c.pool.drain()
-		_ = c.table.DestroyClient(c.ptr) // nobody could handle the error
+		_ = c.table.DestroyClient(c.ptr) // the caller could not handle an error
 	}
 }
 
-// enter returns d, or the first device if d is nil. It adds a user to the client, which
-// the caller must release.
+// enter begins a use of the client, which the caller must release, and returns d, or the first device if
+// d is nil. If that is not possible, it returns an error of the operation op.
 func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, error) {
 	switch {
 	case c == nil:
@@ -234,17 +234,17 @@ func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, er
 	return d, nil
 }
 
-// A refCount counts the users of a C object, which must not be freed while it is in
-// use. The owner counts as one user until it closes the object.
+// A refCount counts the uses of an object of the plugin, which must not be freed while it is in
+// use. The owner uses the object until it closes it.
 type refCount struct {
 	users  atomic.Int64
 	closed atomic.Bool
 }
 
-// init sets the owner as the only user.
+// init begins the owner's use.
 func (r *refCount) init() { r.users.Store(1) }
 
-// acquire adds a user. It reports false if the object is closed.
+// acquire begins a use. It returns false if the object is closed.
 func (r *refCount) acquire() bool {
 	for !r.closed.Load() {
 		n := r.users.Load()
@@ -258,22 +258,23 @@ func (r *refCount) acquire() bool {
 	return false
 }
 
-// release removes a user and reports whether it was the last one: the caller must
-// then free the object.
+// release ends a use and reports whether it was the last one. If it was, the caller must free
+// the object.
 func (r *refCount) release() bool { return r.users.Add(-1) == 0 }
 
-// close marks the object as closed and reports whether it was open: the caller must
-// then release it.
+// close marks the object as closed and reports whether it was open before. If it was, the caller
+// must release it, which ends the owner's use.
 func (r *refCount) close() bool { return !r.closed.Swap(true) }
 
 // Stats are the counts of a client since it was made.
 type Stats struct {
 	Compiles, Launches         int64
 	BytesToHost, BytesToDevice int64
-	LiveBytes, LiveBuffers     int64 // on its devices, now
-	PeakBytes                  int64 // maximum of LiveBytes
+	LiveBytes, LiveBuffers     int64 // on the client's devices now
+	PeakBytes                  int64 // the maximum of LiveBytes so far
 }
 
+// counters are the counts that Stats returns.
 type counters struct {
 	compiles, launches, toHost, toDevice, liveBytes, liveBuffers, peakBytes atomic.Int64
 }

@@ -19,23 +19,23 @@ type CompileOptions struct {
 	// Device is the device to compile for; nil means the first.
 	Device *Device
 
-	// Args and Results are the types that the program declares. Run checks its
-	// arguments against Args, since the C side checks nothing.
+	// Args and Results are the types that the program declares. Run compares the types of its
+	// arguments with Args, since the plugin does not check them.
 	Args, Results []Type
 
-	// Overrides has values of XLA's options by name: bool, int, float64 or string.
+	// Overrides has values for options of XLA's compiler, by name: bool, int, float64 or string.
 	Overrides map[string]any
 
 	// Cheap says that the program is known to be tiny; see RunContext.
 	Cheap bool
 
-	// Stoppable, if not nil, says that the program has one more argument, of
-	// StopType, after Args, and for each result whether it is computed by loops
-	// that this argument ends.
+	// Stoppable is not nil if the program declares one more argument after Args, of
+	// StopType, with which its loops can be stopped. For each result it says whether
+	// such loops compute the result.
 	Stoppable []bool
 
-	// Donated are the arguments whose memory the program reuses for results. The
-	// program's text says which argument becomes which result.
+	// Donated are the indices of the arguments whose memory the program reuses for results.
+	// The program's text says which result reuses the memory of which argument.
 	Donated []int
 }
 
@@ -47,15 +47,15 @@ func (o CompileOptions) declared() []Type {
 	return o.Args
 }
 
-// excessPrecision is an option that is set to false: if true, a chain of bf16
-// operations gives different results in one program than in several.
+// excessPrecision is an option that is set to false. If it were true, a chain of bf16
+// operations would give different results in one program than in several.
 const excessPrecision = "xla_allow_excess_precision"
 
-// fastMinMax is an option that is set to false: if true, max(x, NaN) = x on CPUs.
+// fastMinMax is an option that is set to false. If it were true, max(x, NaN) would be x on CPUs.
 const fastMinMax = "xla_cpu_enable_fast_min_max"
 
-// Compile compiles StableHLO text on the calling goroutine. The text must declare
-// func.func @main(%x: tensor<...>, ...), so that its arguments can be checked.
+// Compile compiles a program, StableHLO text, on the calling goroutine. The text must declare
+// func.func @main(%x: tensor<...>, ...), so that the types of its arguments can be checked.
 func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) {
 	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
@@ -76,9 +76,9 @@ func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) 
 	})
 }
 
-// compile compiles program with the default overrides and the given ones. If the
-// plugin does not know a default, which shows at the first program, it tries again
-// without it.
+// compile compiles program with the default overrides and the given ones. If the error is that
+// the plugin does not know a default option, compile records this and tries again without the
+// option.
 func (c *Client) compile(program []byte, dev *Device, overrides map[string]any) (*capi.LoadedExecutable, error) {
 	all := c.plugin.defaultOverrides()
 	maps.Copy(all, overrides)
@@ -111,8 +111,8 @@ func (p *Plugin) defaultOverrides() map[string]any {
 	return all
 }
 
-// toolkit returns the folder of CUDA's device library beside a plugin that pip
-// installed, or "".
+// toolkit returns the folder of CUDA's device library that pip has installed together with the
+// plugin at the given path, or "".
 func toolkit(plugin string) string {
 	site := filepath.Dir(filepath.Dir(filepath.Dir(plugin)))
 	for _, name := range []string{"cu13", "cuda_nvcc"} { // from the packages nvidia-nvvm and nvidia-cuda-nvcc-cu12
@@ -124,13 +124,13 @@ func toolkit(plugin string) string {
 	return ""
 }
 
-// isUnknownOption reports whether err says that no compile option has that name.
+// isUnknownOption reports whether err is the plugin's error that no compile option has the given name.
 func isUnknownOption(err error, name string) bool {
 	return err != nil && strings.Contains(err.Error(), "No such compile option: '"+name+"'")
 }
 
-// HasOption reports whether the plugin has a compile option of that name. The first
-// call for a plugin and a name compiles a tiny program.
+// HasOption reports whether the plugin has a compile option with the given name. To find out, the
+// first call for a plugin and a name compiles a tiny program.
 func (c *Client) HasOption(name string) bool {
 	if known, asked := c.plugin.option(name); asked {
 		return known
@@ -150,8 +150,8 @@ func (c *Client) HasOption(name string) bool {
 	return known
 }
 
-// option reports whether the plugin is known to have a compile option. asked is false if that
-// was not tried yet.
+// option reports whether the plugin has a compile option. asked is false if no program has been
+// compiled with the option yet, so that the answer is not known.
 func (p *Plugin) option(name string) (known, asked bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,8 +166,8 @@ func (p *Plugin) setOption(name string, known bool) {
 	p.options[name] = known
 }
 
-// CompileContext is Compile in another goroutine. If ctx ends first, CompileContext returns
-// ctx's error at once, and the executable is destroyed when it is compiled.
+// CompileContext is Compile in another goroutine. If ctx ends before the program is compiled,
+// CompileContext returns ctx's error at once, and the executable is destroyed later.
 func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOptions) (*Executable, error) {
 	type outcome struct {
 		e   *Executable
@@ -191,9 +191,9 @@ func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOp
 	}
 }
 
-// Deserialize loads data that Serialize returned. The data is code: the caller must ensure
-// that it is complete, and was serialized by this plugin (Hash) for this kind of
-// processor and these options. Other data may be loaded and compute garbage.
+// Deserialize loads data that Serialize returned. The data is machine code: the caller must
+// ensure that it is complete, and that it was serialized by the same plugin (see Plugin.Hash) for
+// the same kind of processor and the same options. Other data may compute garbage.
 func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error) {
 	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
@@ -213,7 +213,7 @@ func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error)
 	})
 }
 
-// load returns e with the executable that get returns, after checking its result types.
+// load makes e the owner of the executable that get returns, after checking its result types, and returns e.
 func (e *Executable) load(op string, get func() (*capi.LoadedExecutable, error)) (*Executable, error) {
 	ptr, err := get()
 	if err != nil {

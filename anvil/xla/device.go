@@ -25,16 +25,16 @@ type Device struct {
 	idle      chan struct{} // closed when abandoned is 0 again
 	running   *capi.Event   // happens when the last program that is not cheap ends; or nil
 
-	brief atomic.Bool // the last wait for the device was brief, so the next one may be too
+	brief atomic.Bool // the last wait for the device was brief, so that the next one is likely to be brief too
 
 	flag     *stopFlag // the flag that the loops of running programs read, or nil
-	launches []*launch // the unfinished launches and some finished ones, oldest first
+	launches []*launch // the unfinished launches, and finished ones that are not dropped yet, oldest first
 }
 
-// A memorySpace is one kind of memory, which devices share.
+// A memorySpace is a kind of memory. Several devices may have the same kind.
 type memorySpace struct {
 	kind string
-	host bool // whether this process can read it through an address
+	host bool // this process can read the memory through an address
 }
 
 // Client returns the client that the device belongs to.
@@ -69,16 +69,16 @@ func (d *Device) MemoryStats() (inUse, limit int64, err error) {
 	return inUse, limit, err
 }
 
-// Abandoned returns the number of calls whose context has ended but that still wait
-// for the device. XLA cannot cancel a program without a stoppable loop, and a device
-// runs one program after another, so later launches wait for these too.
+// Abandoned returns the number of abandoned calls: their context has ended, but their
+// goroutines still wait for the device. XLA cannot cancel a program that has no stoppable loop,
+// and a device runs one program after another, so later launches must wait for such programs.
 func (d *Device) Abandoned() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.abandoned
 }
 
-// Idle waits until all abandoned calls have returned.
+// Idle waits until all abandoned calls have ended. It returns ctx's error if ctx has ended.
 func (d *Device) Idle(ctx context.Context) error {
 	for {
 		d.mu.Lock()
@@ -105,7 +105,7 @@ func (d *Device) abandon() {
 	d.abandoned++
 }
 
-// unabandon records that an abandoned call has returned.
+// unabandon records that an abandoned call has ended.
 func (d *Device) unabandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -118,7 +118,7 @@ func (d *Device) unabandon() {
 func (d *Device) setRunning(result *capi.Buffer) {
 	event, err := d.client.table.ReadyEvent(result)
 	if err != nil {
-		return // reading the result gives the error
+		return // reading the result will return the error
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -126,8 +126,8 @@ func (d *Device) setRunning(result *capi.Buffer) {
 	d.running = event
 }
 
-// busy reports whether the device may be busy for long. A launch is then queued, and
-// if 32 are queued already it blocks on the C side.
+// busy reports whether the device may be busy for long. A launch on a busy device is queued, and
+// blocks in the plugin if 32 launches are queued already.
 func (d *Device) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -152,9 +152,9 @@ func (d *Device) clearRunning() {
 	}
 }
 
-// runCancellable runs f, which blocks on the C side, in another goroutine and returns its
+// runCancellable runs f, which blocks in the plugin, in another goroutine and returns its
 // error. If ctx ends first, it waits for f no longer than grace. Then it gives up: it stops
-// the loops that the device runs and returns ctx's error. f continues in its goroutine, and
+// the loops that the device runs and returns ctx's error. f may continue in its goroutine, and
 // late is called when f has returned.
 func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func() error, late func()) error {
 	done := make(chan error, 1)
@@ -183,13 +183,13 @@ func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func
 }
 
 // await waits until event has happened and returns its error. If ctx ends first, it stops the
-// loops that the device runs and soon returns ctx's error. release is called when event has
-// happened, which may be after await has returned.
+// loops that the device runs, and returns ctx's error within stopTimeout. release is called when
+// event has happened, possibly after await has returned.
 func (d *Device) await(ctx context.Context, event *capi.Event, release func()) error {
 	t := d.client.table
 	if ready, err := t.IsReady(event); err == nil && !ready {
 		w, err := t.NewWaiter(event)
-		if err != nil { // for example because no more files can be opened
+		if err != nil { // for example because the process cannot open more files
 			return d.runCancellable(ctx, 0, func() error { defer release(); return t.Await(event) }, func() {})
 		}
 		began := time.Now()
@@ -205,9 +205,10 @@ func (d *Device) await(ctx context.Context, event *capi.Event, release func()) e
 	return t.Await(event)
 }
 
-// giveUp ends the wait for a program: it stops the loops that the device runs and waits at most
-// stopTimeout. If the program is not over then, a goroutine waits for it. within waits for the
-// program for at most a timeout and reports whether it is over; giveUp calls late when it is.
+// giveUp ends the wait for a program. It stops the loops that the device runs, and waits at most
+// stopTimeout for the program to end. If the program does not end, a new goroutine waits for it.
+// within waits for the program, for at most the given time, and reports whether it has ended. late
+// is called when the program has ended.
 func (d *Device) giveUp(within func(timeout time.Duration) bool, late func()) {
 	if d.stop() && within(stopTimeout) {
 		late()

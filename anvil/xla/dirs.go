@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// DataDir returns the folder for files to be kept, such as plugins:
+// DataDir returns the folder for files that must be kept, such as plugins:
 // $GOANVIL_DATA, $XDG_DATA_HOME/goanvil or ~/.local/share/goanvil.
 func DataDir() string {
 	return folder(os.Getenv, "GOANVIL_DATA", "XDG_DATA_HOME", ".local", "share")
@@ -18,9 +18,9 @@ func CacheDir() string {
 	return folder(os.Getenv, "GOANVIL_CACHE", "XDG_CACHE_HOME", ".cache")
 }
 
-// folder returns the folder named by the environment variable own. If it is not set, folder
-// returns the folder goanvil in the folder named by xdg, or, if that is not set either, in
-// the folder home of the user's home directory.
+// folder returns the folder in the environment variable own. If own is not set, it returns the
+// subfolder goanvil of the folder in the variable xdg or, if xdg is not set either, of the
+// folder home in the user's home directory.
 func folder(getenv func(string) string, own, xdg string, home ...string) string {
 	if dir := getenv(own); dir != "" {
 		return dir
@@ -32,8 +32,8 @@ func folder(getenv func(string) string, own, xdg string, home ...string) string 
 	return filepath.Join(append(parts, "goanvil")...)
 }
 
-// homeDir returns $HOME or $USERPROFILE. If neither is set it returns the directory for
-// temporary files, which other users may write to.
+// homeDir returns $HOME or $USERPROFILE. If neither is set, it returns the directory for
+// temporary files, to which other users may write.
 func homeDir(getenv func(string) string) string {
 	if dir := cmp.Or(getenv("HOME"), getenv("USERPROFILE")); dir != "" {
 		return dir
@@ -41,11 +41,11 @@ func homeDir(getenv func(string) string) string {
 	return filepath.Clean(os.TempDir())
 }
 
-// ownFile reports whether only this user and root can have written the file at path and have
-// made its folders below dir.
+// ownFile reports whether the file at path, and each folder between dir and the file, can be written
+// by this user and root only.
 func ownFile(path, dir string) bool {
 	for ; path != dir; path = filepath.Dir(path) {
-		info, err := os.Lstat(path) // the owner of a link may change where it leads
+		info, err := os.Lstat(path) // not Stat: the owner of a symbolic link can change its target
 		if err != nil || !ownedByUser(info) || path == filepath.Dir(path) {
 			return false
 		}

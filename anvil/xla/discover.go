@@ -26,10 +26,10 @@ func (c Candidate) String() string { return c.Path + " (" + c.Platform + ", " + 
 // PluginVariable is the environment variable with the path of the plugin to use.
 const PluginVariable = "GOANVIL_PJRT_PLUGIN"
 
-// Discover returns the plugins of this machine in the order in which to try them. If
-// explicit or $GOANVIL_PJRT_PLUGIN names one, that is the only one. Otherwise those
-// for CUDA come first, then others, then those for the CPU. Plugins for CUDA or ROCm whose
-// driver is missing are left out. Discover loads no plugin and runs no Python.
+// Discover returns the plugins of this machine in the order in which they should be tried. If
+// explicit or $GOANVIL_PJRT_PLUGIN is the path of a plugin, it returns only this plugin. Otherwise
+// plugins for CUDA come first and plugins for the CPU last. Plugins for CUDA or ROCm are left out if
+// the driver is missing. Discover loads no plugin and runs no Python.
 func Discover(explicit string) []Candidate {
 	if !capi.Supported {
 		return nil
@@ -37,7 +37,7 @@ func Discover(explicit string) []Candidate {
 	return thisMachine().find(explicit)
 }
 
-// A finder finds plugins by three functions that query the machine. Tests replace them.
+// A finder finds plugins. Its functions query the machine; tests replace them.
 type finder struct {
 	getenv func(string) string
 	driver func(platform string) bool // whether the platform's driver is present
@@ -64,7 +64,7 @@ func (f *finder) find(explicit string) []Candidate {
 	return f.installed()
 }
 
-// installed returns the plugins installed on the machine whose platform has a driver.
+// installed returns the installed plugins, except those whose platform lacks a driver, in the order of Discover.
 func (f *finder) installed() []Candidate {
 	var found []Candidate
 	for _, s := range f.sites() {
@@ -80,8 +80,8 @@ func (f *finder) installed() []Candidate {
 	return found
 }
 
-// rank returns the place of a plugin in the order of Discover: CUDA comes first, the newer
-// version before the older, and the CPU last.
+// rank returns a number by which Discover sorts plugins: CUDA comes first, with the newer version of
+// CUDA before the older one, and the CPU last.
 func rank(c Candidate) int {
 	switch {
 	case c.Platform == "cuda" && strings.Contains(c.Path, "cuda13"):
@@ -94,7 +94,7 @@ func rank(c Candidate) int {
 	return 2
 }
 
-// A site is a folder with Python packages.
+// A site is a folder with Python packages. reason says why it is searched, as Candidate.Reason.
 type site struct{ dir, reason string }
 
 // sites returns the folders to search, nearest to the user first.
@@ -120,7 +120,7 @@ func (f *finder) sites() (sites []site) {
 	return sites
 }
 
-// folders are patterns of the folders of plugins in packages without entry points.
+// folders are patterns for folders that may contain a plugin although no entry point declares it.
 var folders = []string{"xla_plugins/*", "jax_plugins/*", "lammps_jax_pjrt_cpu"}
 
 // plugins returns the plugin files in a folder of Python packages.
@@ -128,7 +128,8 @@ func (f *finder) plugins(dir string) (paths []string) {
 	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
 		for _, file := range files {
-			shared := filepath.Clean(os.TempDir()) // other users may have put files there
+			// If the home directory is that for temporary files, other users may have put a file there.
+			shared := filepath.Clean(os.TempDir())
 			isShared := homeDir(f.getenv) == shared && strings.HasPrefix(file, shared+string(filepath.Separator))
 			if isShared && !ownFile(file, shared) {
 				continue
@@ -141,9 +142,9 @@ func (f *finder) plugins(dir string) (paths []string) {
 	return paths
 }
 
-// entryPoints returns the folders of the modules that packages declare as plugins: by
-// lines "name = module.path" or "name = module.path:function" in the group jax_plugins
-// or xla_plugins of their entry_points.txt.
+// entryPoints returns the folders of the modules that the packages in dir declare as plugins. A
+// package declares a plugin with a line "name = module.path" or "name = module.path:function" in
+// the group jax_plugins or xla_plugins of its file entry_points.txt.
 func entryPoints(dir string) (patterns []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.dist-info", "entry_points.txt"))
 	for _, file := range files {
@@ -169,8 +170,8 @@ func entryPoints(dir string) (patterns []string) {
 	return patterns
 }
 
-// exportsPJRT reports whether the library exports GetPjrtApi, as every plugin does.
-// A plugin's folder may also hold other libraries.
+// exportsPJRT reports whether the library at path exports GetPjrtApi, as every plugin does.
+// The folder of a plugin may also contain other libraries.
 func exportsPJRT(path string) bool {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -190,7 +191,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// platformOf guesses the platform of a plugin from its path. Client.Platform is exact.
+// platformOf guesses the platform of a plugin from its path. Only Client.Platform is reliable.
 func platformOf(path string) string {
 	name := strings.ToLower(filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path))
 	for _, p := range []string{"cuda", "rocm", "cpu"} {
@@ -201,8 +202,8 @@ func platformOf(path string) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// drivers maps a platform to files of its driver: if it is installed, at least one of
-// them exists.
+// drivers lists files of each platform's driver. If a driver is installed, at least one of its
+// files exists.
 var drivers = map[string][]string{
 	"cuda": {
 		"/dev/nvidiactl", "/dev/dxg", "/proc/driver/nvidia/version", "/usr/local/nvidia/lib64/libcuda.so.1",
@@ -211,8 +212,8 @@ var drivers = map[string][]string{
 	"rocm": {"/dev/kfd"},
 }
 
-// hasDriver reports whether a driver for the platform is installed. It returns true for
-// platforms that are not in drivers: CPUs need no driver, and other platforms are unknown.
+// hasDriver reports whether the platform's driver is installed. It returns true for platforms
+// that are not in drivers: CPUs need no driver, and the drivers of other platforms are not known.
 func hasDriver(platform string) bool {
 	files, needs := drivers[platform]
 	return !needs || slices.ContainsFunc(files, func(f string) bool {
@@ -221,7 +222,7 @@ func hasDriver(platform string) bool {
 	})
 }
 
-// A Skipped is a plugin that could not be used, with the error.
+// A Skipped is a plugin that could not be used, with the error that says why.
 type Skipped struct {
 	Candidate
 	Err error
@@ -263,7 +264,7 @@ func openOne(path string, o ClientOptions) (*Client, error) {
 	return p.NewClient(o)
 }
 
-// noPlugin returns the error that no plugin is installed, or that none works.
+// noPlugin returns the error for the case that no plugin is installed, or that all plugins were skipped.
 func noPlugin(skipped []Skipped) error {
 	const hint = "install a plugin with the command goanvil setup, or start with --backend=reference, which needs none"
 	if len(skipped) == 0 {

@@ -11,8 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// elements maps each dtype to PJRT's element type. The C side aborts the process if it is
-// given another number.
+// elements maps each dtype to PJRT's element type. For other numbers, plugins abort the process.
 var elements = map[dtype.DType]int32{
 	dtype.I1:            capi.BufferTypePRED,
 	dtype.I2:            capi.BufferTypeS2,
@@ -76,8 +75,8 @@ func (t *Type) equal(u *Type) bool { return t.DType == u.DType && slices.Equal(t
 // clone returns a copy of t with its own Dims.
 func (t Type) clone() Type { return Type{t.DType, slices.Clone(t.Dims)} }
 
-// bytes returns the size in bytes in host form, where an element of a narrow dtype
-// takes one byte.
+// bytes returns the size in bytes of a tensor of type t in host form, in which each element takes at
+// least one byte.
 func (t Type) bytes() (int, error) {
 	if _, ok := elements[t.DType]; !ok {
 		return 0, fmt.Errorf("arrays cannot have dtype %s", t.DType)

@@ -13,7 +13,7 @@ import (
 // Errors to be tested for with errors.Is.
 var (
 	ErrNoDevice    = errors.New("no device")     // the plugin works, but its hardware or driver is missing
-	ErrOutOfMemory = errors.New("out of memory") // of the device or the machine
+	ErrOutOfMemory = errors.New("out of memory") // the memory of the device or of the host is exhausted
 	ErrDestroyed   = errors.New("destroyed")     // the buffer or executable was destroyed
 	ErrClosed      = errors.New("client closed")
 )
@@ -71,7 +71,7 @@ type UnsupportedError struct{ Reason string }
 
 func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=reference needs no plugin" }
 
-// refused returns the error of a check that failed before a call to the C side.
+// refused returns the error of a check that failed before a call to the plugin.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {
 	reason := fmt.Sprintf(format, args...)
 	return &Error{Op: op, Operands: operands, Reason: reason, Hint: hint, Code: InvalidArgument, cause: cause}
@@ -85,7 +85,7 @@ func OutOfMemory(op, operands string, need, free int64) *Error {
 		Hint:   "use smaller shapes, or clear variables that hold tensors: x = nv.Tensor{}"}
 }
 
-// failed returns the error of a call to the C side.
+// failed returns err, the error of a call to the plugin, as an Error or an UnsupportedError.
 func failed(op, operands string, err error, hint string) error {
 	var unsupported *capi.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -109,10 +109,11 @@ func failed(op, operands string, err error, hint string) error {
 
 // noDevice matches the messages of the CUDA and ROCm plugins if there is no device or
 // no working driver.
-var noDevice = regexp.MustCompile(`(?i)no visible (gpu )?devices|no supported devices|ERROR_NO_DEVICE|CUDA_ERROR_(STUB_LIBRARY|SYSTEM_DRIVER_MISMATCH|INSUFFICIENT_DRIVER)|failed call to (cu|hip)Init`)
+var noDevice = regexp.MustCompile(`(?i)no visible (gpu )?devices|no supported devices|ERROR_NO_DEVICE|` +
+	`CUDA_ERROR_(STUB_LIBRARY|SYSTEM_DRIVER_MISMATCH|INSUFFICIENT_DRIVER)|failed call to (cu|hip)Init`)
 
-// misleading matches the text that XLA adds to every syntax error. After failing to parse
-// the program it tries to parse it as a portable artifact, and reports that failure too.
+// misleading matches the text that XLA adds to every syntax error: after XLA has failed to parse a
+// program, it tries to read it as a portable artifact, and reports that this fails too.
 var misleading = regexp.MustCompile(`(?s)\s*Failed to parse using StableHLO v[\d.]+.*$`)
 
 // clean removes the misleading part of an error message.

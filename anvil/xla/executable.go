@@ -22,14 +22,14 @@ type Executable struct {
 	args, results []Type
 	sizes         []int64 // bytes of each result
 	need          int64   // bytes that a launch allocates
-	cheap         bool    // this and the next two: see CompileOptions
-	stoppable     []bool
-	donated       []int
+	cheap         bool    // see CompileOptions.Cheap
+	stoppable     []bool  // see CompileOptions.Stoppable
+	donated       []int   // see CompileOptions.Donated
 	code          *code
 	cleanup       runtime.Cleanup
 }
 
-// A code is the C side of an Executable.
+// A code is the plugin's executable of an Executable.
 type code struct {
 	refs   refCount
 	client *Client
@@ -37,8 +37,8 @@ type code struct {
 	frames sync.Pool // of *capi.Frame
 }
 
-// setTypes checks the types of arguments and results in o and sets the fields that follow
-// from them.
+// setTypes checks the types of arguments and results in o and sets the fields that depend on
+// them.
 func (e *Executable) setTypes(o CompileOptions) error {
 	for _, t := range o.Args {
 		if _, err := t.bytes(); err != nil {
@@ -68,8 +68,8 @@ func (e *Executable) setTypes(o CompileOptions) error {
 func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	c := &code{client: e.client, ptr: ptr}
 	c.refs.init()
-	e.client.refs.users.Add(1)                                  // the caller uses the client, so it is open
-	if temp, err := e.client.table.TempBytes(ptr); err == nil { // some plugins return an error
+	e.client.refs.users.Add(1)                                  // needs no acquire, since the caller uses the client
+	if temp, err := e.client.table.TempBytes(ptr); err == nil { // some plugins do not support it
 		e.need += temp
 	}
 	args, results := len(e.args), len(e.results)
@@ -81,14 +81,14 @@ func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	e.cleanup = runtime.AddCleanup(e, (*code).close, c)
 }
 
-// close refuses new users of c and removes the owner as a user.
+// close prevents new uses of c, and ends the owner's use.
 func (c *code) close() {
 	if c.refs.close() {
 		c.release()
 	}
 }
 
-// release removes a user; the last one frees the executable.
+// release ends a use of c. The end of the last use frees the executable.
 func (c *code) release() {
 	if c.refs.release() {
 		_ = c.client.table.DestroyExecutable(c.ptr) // fails for NULL only
@@ -130,9 +130,9 @@ func (e *Executable) Serialize() ([]byte, error) {
 }
 
 // Run launches the program and puts its results, which may not be computed yet, into
-// out. A CPU program that XLA considers cheap (under 1000 flops, where a
-// transcendental function counts 0) runs inside the call, however long that takes. So
-// use Run for programs known to be tiny, and RunContext for all others.
+// out. If XLA considers a CPU program cheap, Run returns only when the program has ended, however
+// long that takes: cheap means less than 1000 flops, where transcendental functions count
+// 0. So use Run for programs known to be tiny, and RunContext for all others.
 func (e *Executable) Run(args, out []*Buffer) error {
 	if err := e.check(args, out); err != nil {
 		return err
@@ -163,8 +163,8 @@ func (e *Executable) launch(args, out []*Buffer) error {
 	return nil
 }
 
-// execute executes f. For a cheap program with one result it also returns the event that
-// happens when the result is computed, since it takes longer to ask for the event later.
+// execute executes f. For a cheap program with one result, it also returns an event that happens
+// when the result is computed. Requesting the event later would take longer.
 func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	if e.cheap && len(e.results) == 1 {
 		return e.client.table.ExecuteWithEvent(f)
@@ -172,12 +172,12 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// An interruptibleLaunch says for which results of a launch an interrupt can end the computation. The launch is nil if
-// there is no such result.
+// An interruptibleLaunch says for which results of a launch an interrupt can end the computation. The launch is nil
+// if there are no such results.
 type interruptibleLaunch struct {
 	*launch
-	all  bool   // all results, since an unfinished launch that can be interrupted computes an argument
-	some []bool // if not all, the results of stoppable loops; may be nil
+	all  bool   // all results, because an argument is computed by an unfinished launch that an interrupt can end
+	some []bool // the results that stoppable loops compute; may be nil; not used if all is set
 }
 
 // ofResult returns the launch if an interrupt can end the computation of result i, and
@@ -189,7 +189,7 @@ func (r interruptibleLaunch) ofResult(i int) *launch {
 	return nil
 }
 
-// executeOrCollect executes f. If memory is short, it collects garbage and executes f again.
+// executeOrCollect executes f. If the device's memory is exhausted, it collects garbage and executes f again.
 func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Event, interruptibleLaunch, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
@@ -211,8 +211,7 @@ func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Even
 	return done, interruptibleLaunch{launch: launch, all: pending, some: e.stoppable}, err
 }
 
-// frame makes room for the results in the device's memory, and returns a frame with the
-// arguments.
+// frame makes room for the results in memory, and returns a frame with the arguments.
 func (e *Executable) frame(args []*Buffer) (*capi.Frame, error) {
 	if err := e.client.reserve("Run", e, e.device, e.need); err != nil {
 		return nil, err
@@ -257,14 +256,15 @@ func isOutOfMemory(err error) bool {
 	return errors.As(err, &e) && Code(e.Code) == ResourceExhausted
 }
 
-// RunContext is Run until ctx ends. If ctx ends before the launch returns, RunContext
-// returns ctx's error. It returns at once, with two exceptions: if arguments are donated, it
-// waits up to DonatedGrace, and returns the launch's own result if the launch returns in that
-// time; and then it ends the device's stoppable loops (see [CompileOptions.Stoppable]), for
-// which it waits up to 100 ms. With ctx's error the results are discarded, and the arguments live until the program is
-// over, even if they are destroyed. If ctx can end, the program is launched in another
-// goroutine, unless it is compiled as Cheap and the device is not busy, since the launch
-// then takes microseconds.
+// RunContext is Run, but returns ctx's error soon after ctx ends, if the launch has not returned by
+// then. First, if arguments are donated, it waits up to DonatedGrace for the launch to return,
+// and returns the launch's error if it does. Then it stops the device's stoppable loops (see
+// [CompileOptions.Stoppable]) and waits up to 100 ms for them to end. If RunContext returns ctx's
+// error, the results are discarded, and the memory of the arguments is freed only after the
+// program has ended.
+//
+// If ctx can end, the program is launched in another goroutine. A program compiled as Cheap is
+// not, if the device is not busy: such a launch takes only microseconds.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -283,12 +283,12 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error 
 }
 
 // DonatedGrace is how long RunContext waits for an interrupted launch that reuses the memory
-// of its arguments. If it returned earlier, the caller would have neither the arguments nor
-// the results.
+// of its arguments. If RunContext returned earlier, the caller would have neither the arguments
+// nor the results.
 const DonatedGrace = 10 * time.Second
 
-// launchCancellable is launch in another goroutine, until ctx ends. The goroutine writes results to a slice of
-// its own, since the caller may reuse out once ctx has ended.
+// launchCancellable runs launch in another goroutine, and returns ctx's error if ctx ends first. The goroutine writes
+// the results to a slice of its own, since the caller may reuse out after ctx has ended.
 func (e *Executable) launchCancellable(ctx context.Context, args, out []*Buffer) error {
 	results := make([]*Buffer, len(out))
 	run := func() error {
@@ -300,13 +300,13 @@ func (e *Executable) launchCancellable(ctx context.Context, args, out []*Buffer)
 		grace = DonatedGrace
 	}
 	err := e.device.runCancellable(ctx, grace, run, func() { discard(results) })
-	if err == nil { // otherwise results may still be written
+	if err == nil { // after an error, the goroutine may still write to results
 		copy(out, results)
 	}
 	return err
 }
 
-// discard destroys bs once they are computed: the device is busy until then.
+// discard waits until bs are computed, since the device is busy until then, and destroys them.
 func discard(bs []*Buffer) {
 	for _, b := range bs {
 		if b != nil {
@@ -316,7 +316,7 @@ func discard(bs []*Buffer) {
 	}
 }
 
-// check returns an error if the arguments of Run are wrong. The C side does not check them.
+// check returns an error if the arguments of Run are wrong. The plugin does not check them.
 func (e *Executable) check(args, out []*Buffer) error {
 	if e == nil || e.code == nil {
 		return refused("Run", "", nil, "", "the executable is nil")
@@ -341,7 +341,8 @@ func (e *Executable) check(args, out []*Buffer) error {
 	for _, i := range e.donated {
 		for k, a := range args {
 			if k != i && a == args[i] {
-				return refused("Run", e.String(), nil, "", "argument %d is donated and also argument %d", i, k)
+				return refused("Run", e.String(), nil, "",
+					"argument %d is donated, so it cannot also be argument %d", i, k)
 			}
 		}
 	}

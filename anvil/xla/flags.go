@@ -14,8 +14,8 @@ import (
 )
 
 // checkFlags returns an error if flags, the value of XLA_FLAGS, has a flag that the
-// plugin at path does not know: XLA would end the process. The plugin's file contains
-// the names of its flags, each followed by a byte 0.
+// plugin at path does not know. XLA would end the process at such a flag. The plugin's file
+// contains the names of the flags that it knows, each followed by a zero byte.
 func checkFlags(path, flags string) error {
 	if flags = strings.TrimSpace(flags); flags != "" && flags[0] != '-' { // the path of a file with flags
 		text, err := os.ReadFile(flags)
@@ -47,11 +47,11 @@ func checkFlags(path, flags string) error {
 	return nil
 }
 
-// flagTrial is the argument of TryFlags.
+// flagTrial is the argument of the last call of TryFlags, or nil.
 var flagTrial atomic.Pointer[func(plugin string) error]
 
-// TryFlags makes Load call try before it loads a plugin, if XLA_FLAGS is set, and fail if
-// try fails. XLA ends the process if it cannot parse the value of a flag, so try must load
+// TryFlags makes Load call try before it loads a plugin, if XLA_FLAGS is set. Load fails if try
+// returns an error. XLA ends the process if it cannot parse the value of a flag, so try must load
 // the plugin in another process.
 func TryFlags(try func(plugin string) error) { flagTrial.Store(&try) }
 
@@ -64,9 +64,9 @@ func tryFlags(plugin string) error {
 	return (*try)(plugin)
 }
 
-// findNames deletes from missing the names that r contains, each followed by a byte 0.
+// findNames deletes from missing the names that r contains, each followed by a zero byte.
 func findNames(r io.Reader, missing map[string]bool) error {
-	const maxName = 256 // bytes
+	const maxName = 256 // the greatest length of a name in bytes
 	block, kept := make([]byte, 1<<22), 0
 	for len(missing) > 0 {
 		n, err := io.ReadFull(r, block[kept:])

@@ -11,30 +11,30 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// A gcState decides when to run Go's garbage collector. The collector cannot see
-// device memory: a dropped Buffer is a few hundred bytes to it, whatever its size.
-// So the client counts live bytes, and runs the collector when they are twice as
-// many as after the last collection.
+// A gcState is used to decide when to run Go's garbage collector. The collector does not know
+// about device memory: an unreachable Buffer counts as a few hundred bytes, whatever its
+// size. So the client counts the bytes of live buffers itself, and runs the collector when there
+// are twice as many as after the last collection.
 type gcState struct {
-	threshold atomic.Int64 // live bytes at which to collect
+	threshold atomic.Int64 // the number of live bytes at which to collect
 	lastEnd   atomic.Int64 // end of the last collection, in ns since 1970
-	kept      atomic.Int64 // bytes of freed large buffers that libc still has
+	kept      atomic.Int64 // bytes of freed large buffers that libc has not returned to the system
 }
 
-// The threshold is at least minThreshold, which is small so that later results reuse memory
-// that is still in caches. If collections would take more than
-// 1/maxGCShare of the time, the threshold is at least busyThreshold.
+// The threshold is at least minThreshold. This is small, so that results reuse memory that is still
+// in the processor's caches. If collections would then take more than 1/maxGCShare of the time,
+// the threshold is at least busyThreshold.
 const (
 	minThreshold  = 32 << 20
 	busyThreshold = 256 << 20
 	maxGCShare    = 10
 )
 
-// available is memory.Available. It is a variable for tests.
+// available is memory.Available. Tests replace it.
 var available = memory.Available
 
-// reserve makes room for need bytes on dev, and collects garbage if necessary. It returns an error if
-// the host does not have enough memory. It must be called before each allocation.
+// reserve makes room for need bytes on dev, by collecting garbage if necessary. It returns an error if
+// dev uses host memory and too little of it is free. It must be called before each allocation.
 func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
 	live := c.counters.liveBytes.Load()
 	if live+need > max(c.gc.threshold.Load(), minThreshold) {
@@ -63,25 +63,25 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	return nil
 }
 
-// largeBuffer is the size in bytes from which libc keeps the memory of a freed
-// buffer, and maxKept bounds how much it keeps. The bound is larger if many bytes are
-// live: a collection frees about as much as was live after the last one, and as much is
-// allocated again before the next.
+// largeBuffer is the size in bytes from which the memory of a freed buffer is counted in
+// gcState.kept. libc may keep maxKept bytes, or more if many bytes are live: a collection frees
+// about as many bytes as were live after the previous one, and as many are allocated again before
+// the next one.
 const (
 	largeBuffer = 1 << 20
 	maxKept     = 512 << 20
 )
 
-// allocated records that a buffer was allocated. libc allocates from the memory that it
-// has kept; see capi.KeepHostMemory.
+// allocated records that a buffer was allocated. libc takes the memory from what it has kept; see
+// capi.KeepHostMemory.
 func (c *Client) allocated(bytes int64) {
 	if bytes >= largeBuffer {
 		c.gc.kept.Store(max(c.gc.kept.Load()-bytes, 0))
 	}
 }
 
-// freed records that a buffer was freed. If libc then keeps too much memory, freed makes
-// libc return it to the system.
+// freed records that a buffer was freed. If libc then keeps too much memory, freed makes it
+// return that memory to the system.
 func (c *Client) freed(bytes int64) {
 	if bytes < largeBuffer || c.gc.kept.Add(bytes) < max(maxKept, 2*c.counters.liveBytes.Load()) {
 		return
@@ -91,9 +91,9 @@ func (c *Client) freed(bytes int64) {
 }
 
 // trimHostMemory makes libc return its free memory to the system if the process is
-// much larger than its live buffers. gc.kept does not count all of that memory: libc
-// has a heap for each thread, and a buffer is seldom allocated from the heap to which
-// the last one was freed.
+// much larger than its live buffers. gcState.kept does not count all free memory: libc has a heap
+// for each thread, and a buffer is seldom allocated from the heap to which the last one was
+// freed.
 func (c *Client) trimHostMemory(dev *Device) {
 	if !dev.memory.host {
 		return
@@ -110,9 +110,9 @@ func (c *Client) trimHostMemory(dev *Device) {
 // memory.
 const minStatsQuery = 1 << 20
 
-// makeRoom collects garbage if fewer than need bytes are free on a device with its own
-// memory. It must be called before a launch: a launch on a GPU returns before it
-// allocates, and cannot be repeated after its results have failed.
+// makeRoom collects garbage if fewer than need bytes are free on dev, a device with its own
+// memory. It must be called before a launch: a launch on a GPU returns before it allocates
+// memory, so that it cannot be repeated if the allocation fails.
 func (c *Client) makeRoom(dev *Device, need int64) {
 	if need < minStatsQuery {
 		return
@@ -122,7 +122,7 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 	}
 }
 
-// collectTimed collects garbage, and returns the smallest threshold for the next collection.
+// collectTimed collects garbage, and returns the least value of the threshold for the next collection.
 func (c *Client) collectTimed() int64 {
 	began := time.Now()
 	c.collect()
@@ -133,8 +133,8 @@ func (c *Client) collectTimed() int64 {
 	return minThreshold
 }
 
-// collect runs the garbage collector and waits for the finalizers of the objects that it
-// found, which run in another goroutine.
+// collect runs the garbage collector and waits until the finalizers of unreachable objects have run.
+// They run in another goroutine.
 func (c *Client) collect() {
 	runtime.GC()
 	counts := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
@@ -146,9 +146,10 @@ func (c *Client) collect() {
 	}
 }
 
-// finalizerTimeout bounds the wait for finalizers: one of the user's may not return.
+// finalizerTimeout is the longest time that collect waits for finalizers: a finalizer of the user's
+// code may never return.
 const finalizerTimeout = 2 * time.Second
 
-// minMemoryCheck is the size in bytes from which reserve checks the free host memory. malloc
-// does not fail if the machine lacks memory; the kernel then kills the process.
+// minMemoryCheck is the size in bytes from which reserve checks the free host memory. If the
+// machine lacks memory, malloc does not fail; the operating system kills the process later.
 const minMemoryCheck = 64 << 20

@@ -23,8 +23,8 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// cachedHash is hashFile with a cache: hashing a plugin takes a quarter of a second,
-// too long for each start. The key is the file's path, size and modification time.
+// cachedHash is hashFile with a cache in the folder cache. Hashing a plugin takes a quarter of a
+// second, which is too long for each start of the program.
 func cachedHash(path, cache string) (string, error) {
 	cached, err := hashCachePath(path, cache)
 	if err != nil {
@@ -40,7 +40,8 @@ func cachedHash(path, cache string) (string, error) {
 	return sum, err
 }
 
-// hashCachePath returns the path of the cached hash of the current version of a file.
+// hashCachePath returns the path of the file in cache for the hash of the file at path. It depends on
+// the path, size and modification time of that file.
 func hashCachePath(path, cache string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -6,25 +6,26 @@ import (
 	"runtime/metrics"
 )
 
-// ballast makes Go's collector run less often. The collector runs when as many bytes have
-// been allocated as are live. Without the ballast a few MiB are live, and a hundred eager
-// operations would cause several collections. The ballast takes no memory, since its pages
-// are never touched.
+// ballast makes Go's garbage collector run less often. The collector runs when as many bytes have
+// been allocated as were live after the last collection. Without the ballast a few MiB are live,
+// so that a hundred eager operations would cause several collections. The ballast takes no
+// physical memory, since its pages are never touched.
 var ballast []byte
 
 const ballastSize = 32 << 20 // bytes
 
-// TuneMemory prepares a program for tensors: libc keeps memory for large ones, and Go's
-// collector runs less often. To set up libc it restarts the program in this process, unless
-// TunedEnvironment is in its environment. A main function must call it first.
+// TuneMemory prepares a program for working with tensors: libc keeps memory for large tensors,
+// and Go's garbage collector runs less often. To set up libc, it restarts the program in the same
+// process, unless the program was started with TunedEnvironment. A main function must call it
+// first.
 func TuneMemory() {
 	restartTuned()
 	deferCollections()
 }
 
-// deferCollections delays the first collection until ballastSize is in use; then it
-// allocates the ballast, which delays later ones. Allocating the ballast earlier would
-// cause a collection and slow the start of the program.
+// deferCollections delays the first collection until ballastSize bytes are in use. After this
+// collection it allocates the ballast, which delays later collections. Allocating the ballast
+// earlier would cause a collection while the program starts.
 func deferCollections() {
 	const firstAt = 4 << 20 // the heap size at the first collection with GOGC=100
 	percent := debug.SetGCPercent(100 * ballastSize / firstAt)
@@ -39,8 +40,8 @@ func deferCollections() {
 	}, percent)
 }
 
-// dropBallast drops the ballast after the first collection that finds as much other live memory. From then on
-// that memory delays collections as the ballast did.
+// dropBallast drops the ballast after the first collection that finds at least as much other live memory. From then
+// on, that memory delays collections as the ballast did.
 func dropBallast() {
 	runtime.AddCleanup(new([16]byte), func(struct{}) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// tunables makes libc use one heap of huge pages for all threads. Otherwise libc returns
-// the heaps of all threads but the main one to the system whenever they are empty, and touching new pages
-// of 4 KiB takes longer than computing their contents. The tunables must be set before the
-// first allocation; capi.KeepHostMemory sets arena_max again and other parameters later.
+// tunables makes libc use one heap of huge pages for all threads. Otherwise libc returns the
+// heaps of other threads than the main thread to the system whenever they are empty, and touching
+// new pages of 4 KiB takes longer than computing their contents. The tunables must be set before
+// the first allocation. capi.KeepHostMemory sets arena_max again later, and other parameters.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 
 // formerTunables is the value in the kernelspecs of older versions of goanvil, which did
@@ -26,10 +26,10 @@ const tunablesName = "GLIBC_TUNABLES"
 // need not restart it.
 func TunedEnvironment() map[string]string { return map[string]string{tunablesName: tunables} }
 
-// restartTuned restarts the program in this process with tunables in its environment,
-// unless the environment sets tunables of malloc other than formerTunables. After the restart it
-// removes tunables from the environment, so that child processes do not inherit them. If the
-// restart fails, the program continues without.
+// restartTuned restarts the program in the same process with tunables in its environment. It does
+// nothing if the environment already sets tunables of malloc other than formerTunables. After the
+// restart it removes tunables from the environment, so that child processes do not inherit them.
+// If the restart fails, the program continues without tunables.
 func restartTuned() {
 	value := os.Getenv(tunablesName)
 	if others, tuned := strings.CutSuffix(value, tunables); tuned {

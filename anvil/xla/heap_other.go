@@ -2,7 +2,7 @@
 
 package xla
 
-// TunedEnvironment returns nil.
+// TunedEnvironment returns nil: TuneMemory does not restart the program.
 func TunedEnvironment() map[string]string { return nil }
 
 // restartTuned does nothing: only glibc has tunables.

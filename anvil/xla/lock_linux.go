@@ -9,8 +9,8 @@ import (
 )
 
 // lock waits for an exclusive lock on the file at path, so that two processes do not
-// install at the same time. The system releases the lock when the process dies; the
-// file stays.
+// install at the same time. If it must wait, it calls progress once. The system also releases the
+// lock when the process ends. The file is not removed.
 func lock(ctx context.Context, path string, progress func(string)) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

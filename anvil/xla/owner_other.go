@@ -4,5 +4,5 @@ package xla
 
 import "io/fs"
 
-// ownedByUser reports false: who may write a file is not known.
+// ownedByUser returns false, because it is not known which users may write the file.
 func ownedByUser(fs.FileInfo) bool { return false }

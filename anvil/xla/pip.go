@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// A pip runs Python's pip to install packages into a folder. The plugins in them run without
-// Python.
+// A pip runs Python's pip to install packages into a folder. Python is not needed to use the plugins
+// in the packages.
 type pip struct {
 	getenv   func(string) string
 	progress func(line string)
 }
 
-// install installs the packages in requirements, which has their hashes, into dir, without
-// their dependencies. Since dir is not a Python environment, even a Python that the system
-// manages (PEP 668) allows this.
+// install installs the packages that requirements lists, with their hashes, into dir. It does not
+// install their dependencies. Since dir is not a Python environment, even a Python that is managed
+// by the operating system (PEP 668) allows this.
 func (p pip) install(ctx context.Context, dir, requirements string) error {
 	command, err := p.find(ctx)
 	if err != nil {
@@ -50,8 +50,8 @@ func (p pip) install(ctx context.Context, dir, requirements string) error {
 	return nil
 }
 
-// find returns the command that runs pip: that of the first Python in $PATH that has pip,
-// or else that of uv.
+// find returns the command that runs pip, with the first Python in $PATH that has pip. If no Python
+// has it, find returns the command of uv.
 func (p pip) find(ctx context.Context) ([]string, error) {
 	pythons := p.onPath("python3")
 	for _, python := range append(pythons, p.onPath("python")...) {
@@ -75,7 +75,7 @@ func (p pip) find(ctx context.Context) ([]string, error) {
 		"goanvil install --backend=reference", pythons[0])
 }
 
-// onPath returns all executables of that name in the folders of $PATH.
+// onPath returns the paths of all executables with the given name in the folders of $PATH.
 func (p pip) onPath(name string) (found []string) {
 	for _, dir := range filepath.SplitList(p.getenv("PATH")) {
 		path := filepath.Join(dir, name)
@@ -87,7 +87,8 @@ func (p pip) onPath(name string) (found []string) {
 	return found
 }
 
-// pipSettings overrides settings of users that conflict with --target, and turns off pip's warning to root.
+// pipSettings are environment variables that override a user's settings that conflict with --target, and turn off
+// pip's warning about running as root.
 var pipSettings = []string{
 	"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore",
 }

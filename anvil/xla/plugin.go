@@ -1,12 +1,12 @@
-// Package xla runs StableHLO programs through a PJRT plugin. A Plugin makes a Client,
-// which compiles the text of a program to an Executable and uploads arrays to Buffers on
-// its Devices. The package needs no cgo.
+// Package xla runs StableHLO programs through a PJRT plugin, a shared library with a C API. A
+// Plugin makes a Client, which compiles the text of a program to an Executable and uploads
+// arrays to Buffers on its Devices. The package needs no cgo.
 //
-// The C side trusts its caller: instead of returning an error it reads bits as another
-// dtype, or aborts the process. So this package checks arguments first, and a call that
-// returns an error has changed nothing. One check is left to the caller: the compilers of
-// some plugins kill the process at an integer division by a constant 0, so divisors must
-// be parameters.
+// Plugins do not check arguments: for wrong ones they do not return an error, but read bits as
+// another dtype or abort the process. So this package checks all arguments first, and a call
+// that returns an error has changed nothing. One check is left to the caller: the compilers of
+// some plugins kill the process at an integer division by the constant 0, so divisors must be
+// parameters.
 package xla
 
 import (
@@ -24,22 +24,22 @@ type Plugin struct {
 	path       string
 	table      *capi.Table
 	attributes map[string]any
-	toolkit    string // folder of the vendor's compiler files, or ""
+	toolkit    string // see the function toolkit
 
-	hash func() (string, error)
+	hash func() (string, error) // see Hash
 
 	mu      sync.Mutex
-	options map[string]bool // compile options that were tried: known or not; guarded by mu
+	options map[string]bool // for each compile option that was tried, whether the plugin knows it; guarded by mu
 }
 
-// loaded holds the loaded plugins by the path of their file without symbolic links.
+// loaded holds the loaded plugins. The keys are the paths of their files, with symbolic links resolved.
 var loaded struct {
 	sync.Mutex
 	plugins map[string]*Plugin
 }
 
-// Load loads the plugin file at path. It returns the same Plugin for the same file. If
-// this build does not support PJRT the error is an *UnsupportedError.
+// Load loads the plugin file at path. For a file that is already loaded, it returns the same Plugin
+// again. If this build does not support PJRT, the error is an *UnsupportedError.
 func Load(path string) (*Plugin, error) {
 	if p := standIn(path); p != nil {
 		return p, nil
@@ -88,7 +88,7 @@ func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 	attributes, err := table.Attributes()
 	var e *capi.Error
 	if errors.As(err, &e) && Code(e.Code) == Unimplemented {
-		err = nil // an older plugin, without attributes
+		err = nil // older plugins have no attributes
 	}
 	if err != nil {
 		return nil, failed("Load", path, err, "")
@@ -102,8 +102,8 @@ func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 // Path returns the path of the plugin's file.
 func (p *Plugin) Path() string { return p.path }
 
-// Pinned reports whether the plugin's file is one that Setup installs, with which this
-// version of goanvil is tested.
+// Pinned reports whether the plugin's file is one of those that Setup installs and that this
+// version of goanvil is tested with.
 func (p *Plugin) Pinned() bool {
 	hash, err := p.Hash()
 	return err == nil && slices.ContainsFunc(targets, func(t target) bool { return t.sha256 == hash })
@@ -118,7 +118,8 @@ func (p *Plugin) StableHLO() (current, minimum [3]int) {
 	return p.version("stablehlo_current_version"), p.version("stablehlo_minimum_version")
 }
 
-// version returns the attribute with that name, a version of three numbers.
+// version returns the value of the named attribute, a version of three numbers, or zeros if the plugin
+// does not have the attribute.
 func (p *Plugin) version(name string) (v [3]int) {
 	numbers, _ := p.attributes[name].([]int64)
 	for i := range min(len(numbers), len(v)) {
@@ -127,7 +128,7 @@ func (p *Plugin) version(name string) (v [3]int) {
 	return v
 }
 
-// Hash returns the SHA-256 of the plugin's file in hexadecimal. Another plugin may
-// load executables that this one serialized, and compute garbage. The hash is cached
-// in CacheDir until the file changes.
+// Hash returns the SHA-256 of the plugin's file in hexadecimal. It identifies the plugin that has
+// serialized an executable: another plugin may load the executable, but compute garbage. The
+// hash is cached in CacheDir until the file changes.
 func (p *Plugin) Hash() (string, error) { return p.hash() }

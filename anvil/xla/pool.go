@@ -7,13 +7,13 @@ import "sync"
 type pool struct {
 	mu   sync.Mutex
 	free [][]byte
-	size int64 // of free
+	size int64 // the number of bytes in free
 }
 
-// maxPooled bounds the bytes that a pool keeps.
+// maxPooled is the greatest number of bytes that a pool keeps.
 const maxPooled = 512 << 20
 
-// blockSize divides the size of every block: it is the size of a huge page.
+// blockSize is the size of a huge page in bytes. The size of each block is a multiple of it.
 const blockSize = 2 << 20
 
 // take returns n bytes with arbitrary contents. Their address is a multiple of 64.

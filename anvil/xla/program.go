@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// checkProgram returns an error if program would kill or hang the process or free
-// arguments in use: if it is empty, is nested too deeply, has too large arrays, recursive
-// functions or operations like infeed, or donates other arguments than donated. It also
-// compares args with the signature of @main, which the C side does not.
+// checkProgram returns an error for programs that would kill or hang the process, or free
+// arguments that are in use: programs that are empty or nested too deeply, that have too large
+// arrays, recursive functions or operations like infeed, or that donate other arguments than
+// donated. It also checks that the parameters of @main have the types args, which plugins do not
+// check.
 func checkProgram(program []byte, args []Type, donated []int) error {
 	if len(bytes.TrimSpace(program)) == 0 {
 		return fmt.Errorf("the program is empty")
@@ -44,15 +45,15 @@ func checkProgram(program []byte, args []Type, donated []int) error {
 	return checkSignature(string(program), args, donated)
 }
 
-// Attributes that donate an argument in the text of a program.
+// donor and aliasing are the attributes that donate an argument in the text of a program. donor
+// lets XLA choose the result that reuses the argument's memory; aliasing names the result.
 const donor, aliasing = "jax.buffer_donor", "tf.aliasing_output"
 
-// maxNesting bounds the nesting of brackets. The parser's stack overflows between 2000
-// and 4000 nested modules or tuples.
+// maxNesting is the greatest depth of nested brackets. The stack of XLA's parser overflows between
+// 2000 and 4000 nested modules or tuples.
 const maxNesting = 1000
 
-// nesting returns the greatest number of brackets that are open at the same time. The
-// > of -> is not a bracket.
+// nesting returns the greatest depth of nested brackets. The > of an arrow (->) is not a bracket.
 func nesting(program []byte) (deepest int) {
 	depth, last := 0, byte(0)
 	for _, b := range program {
@@ -72,8 +73,8 @@ func nesting(program []byte) (deepest int) {
 	return deepest
 }
 
-// maxElements bounds the number of elements of an array. Compilers count bytes in 63
-// bits, and end the process on overflow.
+// maxElements is the greatest number of elements of an array. Compilers count bytes with 63
+// bits, and end the process if the count overflows.
 const maxElements = 1 << 43
 
 // tooLarge returns the first type with more than maxElements elements, or "".
@@ -115,8 +116,8 @@ var (
 	functionCall = regexp.MustCompile(`call @([\w.$-]+)`)           // a call, with the function's name
 )
 
-// recursive returns a function that calls itself, directly or not, or "". Compilers
-// follow calls until their stack overflows.
+// recursive returns the name of a function that calls itself, directly or through other functions, or
+// "". Compilers follow such calls until their stack overflows.
 func recursive(program []byte) string {
 	heads := functionHead.FindAllSubmatchIndex(program, -1)
 	callees := map[string][]string{}
@@ -138,8 +139,8 @@ func recursive(program []byte) string {
 	return ""
 }
 
-// reaches reports whether from calls to, directly or not. seen has the functions
-// visited so far.
+// reaches reports whether the function from calls the function to, directly or through other
+// functions. seen has the functions visited so far.
 func reaches(callees map[string][]string, from, to string, seen map[string]bool) bool {
 	for _, f := range callees[from] {
 		if f == to {
@@ -161,7 +162,8 @@ func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {
 		if _, rest, found = strings.Cut(program, "func.func public @main("); !found {
-			return fmt.Errorf("the program has no text func.func @main(...); write @main in this form, or as func.func public @main(...)")
+			return fmt.Errorf("the program does not declare func.func @main(...); " +
+				"write @main in this form, or as func.func public @main(...)")
 		}
 	}
 	declared := splitTopLevel(rest)
@@ -184,8 +186,8 @@ func checkSignature(program string, args []Type, donated []int) error {
 	return nil
 }
 
-// splitTopLevel splits s at commas outside of brackets, up to the parenthesis that
-// closes the list.
+// splitTopLevel splits s, the text after an opening parenthesis, at the commas outside of inner
+// brackets, up to the closing parenthesis.
 func splitTopLevel(s string) (parts []string) {
 	depth, start := 0, 0
 	for i := range len(s) {

@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Compile options are passed as a serialized CompileOptionsProto of XLA. This file encodes
-// the fields that are used. A field is number<<3 | wire type, followed by a varint, 8 bytes,
-// or a length and bytes.
+// Compile options are passed to plugins as a protocol buffer message, XLA's CompileOptionsProto. This
+// file encodes the fields that are used. An encoded field consists of the varint number<<3 | wire
+// type, followed by a varint, by 8 bytes, or by a length and bytes.
 
-// The wire types.
+// Wire types of the protocol buffer encoding.
 const (
 	wireVarint = 0
 	wireFixed8 = 1 // 8 bytes
@@ -65,8 +65,8 @@ func (m message) double(field int, v float64) message {
 	return binary.LittleEndian.AppendUint64(m, math.Float64bits(v))
 }
 
-// compileOptions encodes options for one replica and one partition on the given
-// device, with overrides. The result is never empty: that would make the C side abort.
+// compileOptions encodes a CompileOptionsProto for one replica and one partition on the given
+// device, with overrides. The result is never empty: plugins abort if it is.
 func compileOptions(device int, overrides map[string]any) ([]byte, error) {
 	computation := message{}.bytes(fieldReplicaDevices, binary.AppendUvarint(nil, uint64(device)))
 	assignment := message{}.varint(fieldReplicaCount, 1).varint(fieldComputationCount, 1).
@@ -84,7 +84,7 @@ func compileOptions(device int, overrides map[string]any) ([]byte, error) {
 	return options, nil
 }
 
-// override encodes an OptionOverrideProto.
+// override encodes v as an OptionOverrideProto.
 func override(v any) (message, error) {
 	switch v := v.(type) {
 	case string:

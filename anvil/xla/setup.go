@@ -21,13 +21,13 @@ import (
 type target struct {
 	name         string
 	requirements string // the packages with versions and hashes, as pip reads them
-	library      string // path of the plugin's file in the folder of packages
-	sha256       string // of the library
-	driver       string // platform whose driver is needed, or ""
+	library      string // path of the plugin's file in the folder in which pip installs the packages
+	sha256       string // hash of the library
+	driver       string // platform whose driver the plugin needs, or ""
 }
 
-// The requirements of the CUDA plugins are the newest packages, as of the plugin's release, within
-// the ranges given by JAX's packages jax-cuda12-plugin and jax-cuda13-plugin.
+// The requirements of each CUDA plugin are the newest packages at the time of the plugin's release
+// that the version ranges of JAX's package jax-cuda12-plugin or jax-cuda13-plugin allow.
 var (
 	//go:embed requirements/cpu.txt
 	cpuRequirements string
@@ -37,7 +37,7 @@ var (
 	cuda13Requirements string
 )
 
-// targets are the plugins that Setup can install: those that this version is tested with.
+// targets are the plugins that Setup can install. This version of goanvil is tested with them.
 var targets = []target{
 	{
 		name:         "cpu",
@@ -70,8 +70,9 @@ func Targets() []string {
 	return names
 }
 
-// Lacks returns a description of what the named target needs and this machine lacks, or
-// "". If it is not "", Setup would download gigabytes that cannot be used.
+// Lacks describes the hardware and driver that the plugin with the given name needs, if this machine
+// lacks them, and returns "" otherwise. If they are missing, Setup would download gigabytes that
+// cannot be used.
 func Lacks(name string) string {
 	for _, t := range targets {
 		if t.name == name && t.driver != "" && !hasDriver(t.driver) {
@@ -81,8 +82,8 @@ func Lacks(name string) string {
 	return ""
 }
 
-// Setup installs the named plugin into DataDir with pip, unless it is installed already,
-// and runs Check on it. Meanwhile it calls progress with lines of text.
+// Setup installs the named plugin into DataDir with pip, unless it is installed already, and runs
+// Check on it. It reports its progress in lines of text.
 func Setup(ctx context.Context, name string, progress func(line string)) (Candidate, error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
 	if i < 0 {
@@ -100,8 +101,8 @@ func Setup(ctx context.Context, name string, progress func(line string)) (Candid
 	return c, nil
 }
 
-// install makes the folder folder/name, completely or not at all: pip installs into another
-// folder, which is renamed after the plugin has been tried.
+// install installs t into the folder folder/t.name, completely or not at all: pip installs into a
+// temporary folder, which is renamed after the plugin has been tried.
 func (t target) install(ctx context.Context, folder string, p pip) (Candidate, error) {
 	final := filepath.Join(folder, t.name)
 	c := Candidate{filepath.Join(final, t.library), platformOf(t.library), "installed by goanvil setup"}
@@ -132,14 +133,14 @@ func (t target) install(ctx context.Context, folder string, p pip) (Candidate, e
 		return c, err
 	}
 	if cached, err := hashCachePath(c.Path, CacheDir()); err == nil {
-		writeCache(cached, t.sha256) // fill has just checked it
+		writeCache(cached, t.sha256) // fill has checked that this is the hash
 	}
 	return c, nil
 }
 
-// fill installs the target into staging, and tries it.
+// fill installs the target into the folder staging, and tries it.
 func (t target) fill(ctx context.Context, staging string, p pip) error {
-	if err := os.Chmod(staging, 0o755); err != nil { // MkdirTemp makes it accessible by one user only
+	if err := os.Chmod(staging, 0o755); err != nil { // MkdirTemp makes a folder that only this user can read
 		return err
 	}
 	if err := p.install(ctx, staging, t.requirements); err != nil {
@@ -160,8 +161,8 @@ func (t target) checkHash(dir string) error {
 	return err
 }
 
-// checkInstalled returns an error if path is where Setup puts a plugin but the file is not
-// the one that Setup installs: a damaged library ends the process or computes garbage.
+// checkInstalled returns an error if path is the path of a plugin that Setup has installed, but the
+// file has changed since. A damaged library may end the process or compute garbage.
 func checkInstalled(path string) error {
 	for _, t := range targets {
 		if path != filepath.Join(DataDir(), "plugins", t.name, t.library) {
@@ -176,8 +177,8 @@ func checkInstalled(path string) error {
 	return nil
 }
 
-// try runs Check on the plugin. It accepts a plugin that loads but finds no device,
-// since that cannot be tried further.
+// try runs Check on the plugin. It accepts a plugin that loads but finds no device, since nothing
+// else can be checked then.
 func (t target) try(ctx context.Context, path string, progress func(string)) error {
 	ctx, cancel := context.WithTimeout(ctx, t.timeout())
 	defer cancel()
@@ -192,8 +193,8 @@ func (t target) try(ctx context.Context, path string, progress func(string)) err
 	return err
 }
 
-// timeout bounds the time that a plugin may take to start and run a program. A machine
-// with eight GPUs starts them one after another.
+// timeout returns the longest time that a plugin may take to start and run a program. The devices of
+// a machine with several GPUs start one after another.
 func (t target) timeout() time.Duration {
 	if t.driver != "" {
 		return time.Minute
@@ -217,15 +218,16 @@ func Check(ctx context.Context, path string) error {
 		return err
 	}
 	defer c.Close()
-	return c.conform(ctx)
+	return c.runTestProgram(ctx)
 }
 
-// oldestMinor is the minor version of the PJRT API of late 2025. Older plugins lack
-// functions and were not tried.
+// oldestMinor is the minor version of the PJRT API of late 2025. Plugins with older versions lack
+// functions and have not been tested.
 const oldestMinor = 70
 
-// conform checks that 1/2 + (sum over i of x[i]*x[i]) is 14.5 for x = 0, 1, 2, 3.
-func (c *Client) conform(ctx context.Context) error {
+// runTestProgram compiles and runs a program that computes 1/2 + (sum over i of x[i]*x[i]) for
+// x = 0, 1, 2, 3, and returns an error unless the result is 14.5.
+func (c *Client) runTestProgram(ctx context.Context) error {
 	const program = `func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
   %half = stablehlo.constant dense<0.5> : tensor<f32>
   %square = stablehlo.multiply %x, %x : tensor<4xf32>

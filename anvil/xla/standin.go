@@ -6,24 +6,23 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// This file is for package xlatest, whose plugins are made in Go and stand in for shared
-// libraries.
+// This file is used by the test package xlatest, which makes plugins in Go. They stand in for the
+// shared libraries of real plugins.
 
-// FromTable returns the plugin of a table of functions, as if it had been loaded from
-// path.
+// FromTable returns a plugin with the functions in table, as if it had been loaded from path.
 func FromTable(path string, table *capi.Table) (*Plugin, error) { return newPlugin(path, table) }
 
-// Table returns the functions of the plugin, for stand-ins that forward to it.
+// Table returns the functions of the plugin. A stand-in calls them.
 func (p *Plugin) Table() *capi.Table { return p.table }
 
-// standIns holds the plugins that StandIn was called with.
+// standIns holds the plugins that StandIn was called with and not undone.
 var standIns struct {
 	sync.Mutex
 	plugins map[string]*Plugin // by path
 }
 
-// StandIn makes Discover take the file at p's path for a plugin whose driver is
-// present, and Load return p for that path, until undo is called.
+// StandIn makes Discover treat the file at p's path as a plugin whose driver is installed, and makes
+// Load return p for that path, until undo is called.
 func StandIn(p *Plugin) (undo func()) {
 	standIns.Lock()
 	defer standIns.Unlock()
@@ -38,7 +37,7 @@ func StandIn(p *Plugin) (undo func()) {
 	}
 }
 
-// standIn returns the stand-in at path, or nil.
+// standIn returns the stand-in for the path, or nil.
 func standIn(path string) *Plugin {
 	standIns.Lock()
 	defer standIns.Unlock()

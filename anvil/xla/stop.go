@@ -11,50 +11,50 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// XLA cannot cancel a program. But a loop can read an argument that lies in host memory at
-// each step, and end when the host has written to that memory.
+// XLA cannot cancel a program. But a loop can read an argument in host memory at each step, and
+// end when the host has written to that memory.
 
 // StopType is the type of the argument that a program compiled with
-// [CompileOptions.Stoppable] takes after its other arguments. Its elements are 0 until
-// the wait for the device is interrupted. Loops read a different element at each step,
-// so that the compiler cannot hoist the load.
+// [CompileOptions.Stoppable] takes after its other arguments. The elements are 0 until
+// a wait for the device is interrupted. Loops read a different element at each step, so
+// that the compiler cannot move the load out of the loop.
 var StopType = Type{dtype.I32, []int{stopLength}}
 
-// stopLength is the number of elements of a StopType; they take 64 bytes.
+// stopLength is the number of elements of a tensor of StopType; they take 64 bytes.
 const stopLength = 16
 
 // ErrInterrupted is the error of reading or using a result whose program was
 // interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// stopTimeout bounds the wait of an interrupt for loops to end at their next step.
+// stopTimeout is the longest time that an interrupt waits for loops to end at their next step.
 const stopTimeout = 100 * time.Millisecond
 
 // A stopFlag is host memory that the programs of one device read while they run.
 type stopFlag struct {
 	ptr   *capi.Buffer
 	loan  *loan
-	users int  // launches in progress with ptr as an argument
+	users int  // the number of calls in progress that launch a program with ptr as an argument
 	set   bool // the memory has been written, so that loops stop
 }
 
-// A launch is the execution of a program that an interrupt can end, or that takes results of such an execution. The
-// device's mutex guards the fields that are not atomic.
+// A launch is an execution of a program that an interrupt can end, or of a program with an argument that such an
+// execution computes. The device's mutex guards the fields that are not atomic.
 type launch struct {
-	flag     *stopFlag              // the flag that its loops read, or nil
-	finished *capi.Event            // happens when the program is over; nil before endLaunch
-	over     atomic.Bool            // the program is over, or was never launched
-	stopped  atomic.Bool            // an interrupt came before the program was over
+	flag     *stopFlag              // the flag that the program's loops read, or nil
+	finished *capi.Event            // happens when the program has ended; nil before endLaunch
+	over     atomic.Bool            // the program has ended, or was never launched
+	stopped  atomic.Bool            // an interrupt came before the program had ended
 	results  []weak.Pointer[Buffer] // to be destroyed when the launch is stopped
 }
 
-// newStopFlag returns a new flag for the device, or nil if the device's memory is not the host's.
+// newStopFlag returns a new flag for the device, or nil if the device's memory is not host memory.
 func (d *Device) newStopFlag() *stopFlag {
 	if !d.memory.host {
 		return nil
 	}
 	const size = 4 * stopLength  // bytes
-	data := make([]byte, 2*size) // more than size, to find an aligned part
+	data := make([]byte, 2*size) // large enough to contain size aligned bytes
 	for !capi.Aligned(data) {
 		data = data[1:]
 	}
@@ -68,8 +68,8 @@ func (d *Device) newStopFlag() *stopFlag {
 	return &stopFlag{ptr: ptr, loan: &loan{data: data, returned: returned}}
 }
 
-// beginLaunch records that a launch of e begins. l is nil if an interrupt cannot end the
-// launch. pending reports whether an argument is computed by an unfinished launch.
+// beginLaunch records that a launch of e with args begins, and returns it. l is nil if an interrupt
+// cannot end the launch. pending reports whether an unfinished launch computes an argument.
 func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending bool) {
 	if !slices.ContainsFunc(args, (*Buffer).mayBePending) && e.stoppable == nil {
 		return nil, false
@@ -81,7 +81,7 @@ func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending 
 	for _, a := range args {
 		if from := a.array.launch; from != nil && !d.isFinished(from) {
 			pending = true
-			l.stopped.Store(l.stopped.Load() || from.stopped.Load()) // it may have been stopped after Executable.check
+			l.stopped.Store(l.stopped.Load() || from.stopped.Load()) // from may have been stopped since Executable.check
 		}
 	}
 	switch {
@@ -103,7 +103,7 @@ func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending 
 // mayBePending reports whether the launch that computes b may be unfinished.
 func (b *Buffer) mayBePending() bool { return b.array.launch != nil && !b.array.launch.over.Load() }
 
-// endLaunch records that the call that launches l has returned. result is the first
+// endLaunch records that the call of the plugin that launches l has returned. result is the first
 // result, or nil if the call failed.
 func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
 	if l == nil {
@@ -130,8 +130,8 @@ func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
 	}
 }
 
-// recordResults records the results of a launch, so that they are destroyed when it is
-// stopped.
+// recordResults records the results of a launch that an interrupt can end, so that they are destroyed
+// when the launch is stopped.
 func (d *Device) recordResults(interruptible interruptibleLaunch, out []*Buffer) {
 	l := interruptible.launch
 	if l == nil {
@@ -149,7 +149,7 @@ func (d *Device) recordResults(interruptible interruptibleLaunch, out []*Buffer)
 	}
 }
 
-// freeResults destroys the results of a stopped launch, which cannot be used.
+// freeResults destroys the results of the stopped launch l, since they cannot be used.
 func (l *launch) freeResults() {
 	for _, w := range l.results {
 		if b := w.Value(); b != nil {
@@ -159,7 +159,7 @@ func (l *launch) freeResults() {
 	l.results = nil
 }
 
-// dropFinished removes the finished launches up to the first unfinished one.
+// dropFinished removes the finished launches that precede the first unfinished one.
 func (d *Device) dropFinished() {
 	n := 0
 	for n < len(d.launches) && d.isFinished(d.launches[n]) {
@@ -168,7 +168,7 @@ func (d *Device) dropFinished() {
 	d.launches = slices.Delete(d.launches, 0, n)
 }
 
-// isFinished reports whether the program of l is over. If so it destroys l.finished.
+// isFinished reports whether the program of l has ended. If it has, isFinished destroys l.finished.
 func (d *Device) isFinished(l *launch) bool {
 	if l.finished == nil {
 		return l.over.Load()
@@ -182,9 +182,9 @@ func (d *Device) isFinished(l *launch) bool {
 	return true
 }
 
-// stop ends the stoppable loops that the device runs, and reports whether there are any
-// unfinished launches. From now on ErrInterrupted is the error of their results and of all
-// results that depend on these.
+// stop makes the stoppable loops that the device runs end, and reports whether there are
+// unfinished launches. Afterwards, using the results of these launches, or results that depend on
+// them, returns ErrInterrupted.
 func (d *Device) stop() (stopped bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -211,7 +211,7 @@ func (d *Device) stop() (stopped bool) {
 	return stopped
 }
 
-// releaseFlag destroys f if it is set and no launch in progress has it as an argument.
+// releaseFlag destroys f if it is set and no call in progress launches a program with it.
 func (d *Device) releaseFlag(f *stopFlag) {
 	if f.set && f.users == 0 {
 		_ = d.client.table.DestroyBuffer(f.ptr) // fails for NULL only
@@ -219,7 +219,7 @@ func (d *Device) releaseFlag(f *stopFlag) {
 	}
 }
 
-// freeLaunches frees the device's launches and stop flag, when the client is
+// freeLaunches frees the device's launches and stop flag. It is called when the client is
 // destroyed.
 func (d *Device) freeLaunches() {
 	for _, l := range d.launches {
@@ -239,8 +239,8 @@ func (d *Device) freeLaunches() {
 // wasInterrupted reports whether the program that computes a was interrupted.
 func (a *array) wasInterrupted() bool { return a.launch != nil && a.launch.stopped.Load() }
 
-// interrupted returns ErrInterrupted, as an Error of op, if the program that computes a
-// was interrupted.
+// interrupted returns an Error of op with the cause ErrInterrupted if the program that computes a
+// was interrupted, and nil otherwise.
 func (a *array) interrupted(op, operands string) error {
 	if !a.wasInterrupted() {
 		return nil

@@ -7,16 +7,16 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// How long the plugin may read the data of an upload: during the call, until the transfer
-// completes, or as long as the buffer lives.
+// These constants say how long the plugin may read the data of an upload: during the call, until the
+// transfer completes, or as long as the buffer lives.
 const (
 	duringCall    = capi.HostBufferSemanticsKImmutableOnlyDuringCall
 	untilTransfer = capi.HostBufferSemanticsKImmutableUntilTransferCompletes
 	zeroCopy      = capi.HostBufferSemanticsKImmutableZeroCopy
 )
 
-// maxStaged bounds the size in bytes of the uploads to device memory whose data the plugin
-// copies first, so that Upload need not wait for the transfer.
+// maxStaged is the size in bytes up to which the plugin first copies the data of an upload to device
+// memory, so that Upload need not wait for the transfer.
 const maxStaged = 1 << 20
 
 // Upload copies data, row-major with at least one byte per element, into a new buffer
@@ -46,9 +46,9 @@ func (c *Client) Upload(data []byte, d dtype.DType, dims []int, dev *Device) (*B
 	return b, nil
 }
 
-// UploadShared is Upload without the copy if the device's memory is the host's and
-// data begins at a multiple of 64 bytes, as large Go slices do. The caller must not
-// modify data while the buffer, or a program that uses it, lives.
+// UploadShared is Upload, but does not copy data if the device uses host memory and data begins at
+// an address divisible by 64, as large Go slices do. The caller must not modify data as long as
+// the buffer exists or a program that uses it runs.
 func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadShared", data, Type{d, dims}, dev)
 	if err != nil {
@@ -66,9 +66,9 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// UploadCopied is Upload, but if the device's memory is the host's it copies data of at least
-// blockSize bytes to memory of the client's pool. That is faster, since the pool reuses the
-// memory of earlier uploads.
+// UploadCopied is Upload, but if the device uses host memory, it copies data of at least blockSize
+// bytes to memory of the client's pool. This is faster, since the pool reuses the memory of
+// earlier uploads.
 func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadCopied", data, Type{d, dims}, dev)
 	if err != nil {
@@ -89,12 +89,12 @@ func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// packed reports whether devices may store elements of d in another form than the host, which
-// uses a byte for each.
+// packed reports whether devices may store several elements of d in a byte. In host form each
+// element takes a byte.
 func packed(d dtype.DType) bool { return d.Bits() < 8 && d != dtype.I1 }
 
-// checkUpload checks the arguments of an upload and makes room for it. The caller must
-// release the client after the upload.
+// checkUpload checks the arguments of an upload and makes room for it in memory. It returns a copy of
+// t, and dev or the first device. The caller must release the client after the upload.
 func (c *Client) checkUpload(op string, data []byte, t Type, dev *Device) (*Type, *Device, error) {
 	size, err := t.bytes()
 	if err != nil {
@@ -136,8 +136,8 @@ func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*
 	return dev.adopt(ptr, typ, int64(len(data))), done, nil
 }
 
-// signExtend sign-extends the elements of signed dtypes narrower than a byte: plugins
-// leave their upper bits 0.
+// signExtend sign-extends the elements in data if d is a signed dtype narrower than a byte. Plugins
+// set the upper bits of such elements to 0.
 func signExtend(data []byte, d dtype.DType) {
 	if !packed(d) || !d.Is(dtype.Signed) {
 		return
@@ -148,9 +148,10 @@ func signExtend(data []byte, d dtype.DType) {
 	}
 }
 
-// Read waits for the values and copies them, row-major, to dst, which must have Size
+// Read waits for the values and copies them, in row-major order, to dst, which must have Size
 // bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends during the wait, or
-// during a copy from host memory, Read stops and returns ctx's error. Other copies are not interrupted.
+// during a copy from host memory, Read stops and returns ctx's error. A copy from device memory
+// is not interrupted.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {
@@ -171,9 +172,9 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	return nil
 }
 
-// View calls use with the values in host form, without copying them, and reports whether it
-// did: b must lie in host memory, with at least a byte for each element, and not be empty. use must
-// neither change nor keep the values.
+// View waits for the values and calls use with them, in host form and without copying them. It
+// returns false, without calling use, if b is empty or is not stored in host form in host memory.
+// use must neither change nor keep data.
 func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) {
 	a := &b.array
 	if !a.device.memory.host || packed(b.typ.DType) || b.Size() == 0 {
@@ -192,8 +193,8 @@ func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) 
 	return true, nil
 }
 
-// copyOut copies the values, which are computed, to dst. It reads host memory through
-// its address, which is 10 times faster than the plugin's ToHostBuffer.
+// copyOut copies the values, which must be computed, to dst. If they are in host memory, it reads
+// them through their address, which is 10 times faster than the plugin's ToHostBuffer.
 func (b *Buffer) copyOut(ctx context.Context, dst []byte) (err error) {
 	a := &b.array
 	t := a.device.client.table
@@ -215,8 +216,9 @@ func (b *Buffer) copyOut(ctx context.Context, dst []byte) (err error) {
 	return nil
 }
 
-// copyParts copies src to dst until ctx ends. It copies a part at a time, since Go's runtime cannot stop a
-// goroutine during a copy, and all other goroutines would wait for the end of a long one.
+// copyParts copies src to dst, and returns ctx's error if ctx ends before all parts are copied. It copies a part at
+// a time, since Go's runtime cannot preempt a goroutine during a copy: a garbage collection, and with it all other
+// goroutines, would wait for the end of a long copy.
 func copyParts(ctx context.Context, dst, src []byte) error {
 	for len(src) > 0 {
 		n := copy(dst, src[:min(len(src), copiedAtOnce)])
@@ -228,11 +230,10 @@ func copyParts(ctx context.Context, dst, src []byte) error {
 	return nil
 }
 
-// copiedAtOnce is the number of bytes that copyParts copies before it checks its context again. That takes a few
-// milliseconds.
+// copiedAtOnce is the number of bytes that copyParts copies at a time. This takes a few milliseconds.
 const copiedAtOnce = 4 << 20
 
-// copyByPlugin copies b to dst by the plugin's ToHostBuffer.
+// copyByPlugin copies b to dst with the plugin's ToHostBuffer.
 func copyByPlugin(t *capi.Table, b *capi.Buffer, dst []byte) error {
 	event, err := t.ToHost(b, dst)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package enginetest is a conformance suite for executors. The tests of each executor
+// Package enginetest is a conformance test suite for executors. The tests of each executor
 // call Run.
 package enginetest
 
@@ -29,17 +29,17 @@ func Run(t *testing.T, e engine.Executor) {
 		}
 		s := suite{e, i}
 		t.Run(name, func(t *testing.T) {
-			t.Run("every dtype comes back", s.roundTrip)
-			t.Run("a copy is kept", s.uploadCopied)
+			t.Run("upload and read of every dtype", s.roundTrip)
+			t.Run("upload of a copy", s.uploadCopied)
 			t.Run("a copy on each device", s.copied)
-			t.Run("elements in place", s.viewed)
-			t.Run("results are in order", s.order)
-			t.Run("a parameter may be a result", s.identity)
+			t.Run("view of elements", s.viewed)
+			t.Run("order of results", s.order)
+			t.Run("a parameter as a result", s.identity)
 			t.Run("narrow numbers, compiled fast", s.narrow)
-			t.Run("no elements", s.empty)
-			t.Run("control flow", s.while)
-			t.Run("an ended context", s.interrupted)
-			t.Run("many at once", s.concurrent)
+			t.Run("an empty tensor", s.empty)
+			t.Run("a loop", s.while)
+			t.Run("a canceled context", s.interrupted)
+			t.Run("concurrent use", s.concurrent)
 			t.Run("counters", s.counters)
 			t.Run("origins", s.origins)
 			t.Run("a released argument", s.released)
@@ -47,7 +47,7 @@ func Run(t *testing.T, e engine.Executor) {
 	}
 }
 
-// A suite has the tests of one device of an executor.
+// A suite tests one device of an executor.
 type suite struct {
 	e      engine.Executor
 	device int
@@ -82,7 +82,7 @@ func read(t *testing.T, b engine.Buffer, n int) []byte {
 	return data
 }
 
-// roundTrip checks that elements of every dtype are read as they were uploaded.
+// roundTrip checks that uploaded elements of every dtype are read unchanged.
 func (s suite) roundTrip(t *testing.T) {
 	for _, d := range dtype.All() {
 		ty := shape.Of(d, 3)
@@ -91,13 +91,13 @@ func (s suite) roundTrip(t *testing.T) {
 			dtype.PutFloat(data[i*d.Size():], d, float64(i%2))
 		}
 		if got := read(t, s.upload(t, ty, append([]byte(nil), data...)), len(data)); string(got) != string(data) {
-			t.Errorf("%s: %x came back as %x", ty, data, got)
+			t.Errorf("%s: uploaded %x, read %x", ty, data, got)
 		}
 	}
 }
 
-// uploadCopied checks that small and large tensors keep the elements that data had at the
-// call of UploadCopied.
+// uploadCopied checks that changing data after UploadCopied does not change the buffer, for a small
+// and a large tensor.
 func (s suite) uploadCopied(t *testing.T) {
 	for _, n := range []int{3, engine.Large} {
 		data := make([]byte, n)
@@ -108,12 +108,12 @@ func (s suite) uploadCopied(t *testing.T) {
 		}
 		clear(data)
 		if got := read(t, b, n); got[0] != 1 || got[n-1] != 2 {
-			t.Errorf("of %d bytes the first is %d and the last %d, want 1 and 2", n, got[0], got[n-1])
+			t.Errorf("the first and the last of %d bytes are %d and %d, want 1 and 2", n, got[0], got[n-1])
 		}
 	}
 }
 
-// copied checks that a copy on each device has the elements.
+// copied checks that a copy on each device has the right elements and can be the argument of a program.
 func (s suite) copied(t *testing.T) {
 	ty := shape.Of(dtype.F32, 2)
 	for device := range s.e.Devices() {
@@ -122,7 +122,7 @@ func (s suite) copied(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := read(t, b, 8); string(got) != string(floats(3, 5)) {
-			t.Errorf("on device %d: %x", device, got)
+			t.Errorf("the copy on device %d is %x", device, got)
 		}
 		exe, err := s.e.Compile(background, doubling(), engine.Mode{Device: device})
 		if err != nil {
@@ -132,12 +132,13 @@ func (s suite) copied(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := read(t, s.run(t, exe, 1, b, b)[0], 4); string(got) != string(floats(7)) {
-			t.Errorf("a program on device %d: %x", device, got)
+			t.Errorf("the result of a program on device %d is %x", device, got)
 		}
 	}
 }
 
-// viewed checks that View shows the elements if it reports true, as it must for host memory, and nothing otherwise.
+// viewed checks that View passes the elements on if it returns true, and nothing otherwise. It must return true for
+// host memory.
 func (s suite) viewed(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	x, y := s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20))
@@ -145,15 +146,15 @@ func (s suite) viewed(t *testing.T) {
 		var seen []byte
 		ok, err := b.View(background, func(data []byte) { seen = append(seen, data...) })
 		if err != nil || ok && string(seen) != string(read(t, b, 4)) || !ok && seen != nil {
-			t.Errorf("%t, %v: %x", ok, err, seen)
+			t.Errorf("View returns %t and %v, and passes on %x", ok, err, seen)
 		}
 		if !ok && s.e.HostMemory(s.device) {
-			t.Error("the elements are not in host memory")
+			t.Error("View returns false although buffers lie in host memory")
 		}
 	}
 }
 
-// floats returns xs as elements of f32.
+// floats returns xs as f32 elements in host form.
 func floats(xs ...float32) (data []byte) {
 	for _, x := range xs {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
@@ -161,19 +162,19 @@ func floats(xs ...float32) (data []byte) {
 	return data
 }
 
-// run runs exe and returns its results, computed; out is their number.
-func (s suite) run(t *testing.T, exe engine.Executable, out int, args ...engine.Buffer) []engine.Buffer {
+// run runs exe, which has n results, waits for the results and returns them.
+func (s suite) run(t *testing.T, exe engine.Executable, n int, args ...engine.Buffer) []engine.Buffer {
 	t.Helper()
-	bs := make([]engine.Buffer, out)
-	if err := exe.Run(background, args, bs); err != nil {
+	out := make([]engine.Buffer, n)
+	if err := exe.Run(background, args, out); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range bs {
+	for _, b := range out {
 		if err := b.Await(background); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return bs
+	return out
 }
 
 // order checks that results are in the order of the graph's outputs.
@@ -185,11 +186,11 @@ func (s suite) order(t *testing.T) {
 	g.Outputs = []*ir.Value{neg, sub}
 	out := s.run(t, s.compile(t, g), 2, s.upload(t, ty, floats(3, 5)), s.upload(t, ty, floats(1, 1)))
 	if a, b := read(t, out[0], 8), read(t, out[1], 8); string(a) != string(floats(-2, -4)) || string(b) != string(floats(2, 4)) {
-		t.Errorf("%x, %x", a, b)
+		t.Errorf("the results are %x and %x", a, b)
 	}
 }
 
-// identity checks a program that returns its parameter, twice.
+// identity checks a program whose two results are its parameter.
 func (s suite) identity(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
 	x := g.Param(ty)
@@ -197,12 +198,12 @@ func (s suite) identity(t *testing.T) {
 	out := s.run(t, s.compile(t, g), 2, s.upload(t, ty, floats(7)))
 	for _, b := range out {
 		if got := read(t, b, 4); string(got) != string(floats(7)) {
-			t.Errorf("%x", got)
+			t.Errorf("the result is %x", got)
 		}
 	}
 }
 
-// narrow checks that quickly compiled programs are right for a float dtype without -0, and
+// narrow checks the results of a program compiled with Mode.Quick, for a float dtype without -0 and
 // for integers and bools narrower than a byte.
 func (s suite) narrow(t *testing.T) {
 	g, float, short, truth := &ir.Graph{}, shape.Of(dtype.F8E4M3FNUZ), shape.Of(dtype.I2), shape.Of(dtype.I1)
@@ -227,13 +228,14 @@ func (s suite) narrow(t *testing.T) {
 	}
 }
 
-// packed returns the number v as an element of d, which takes one byte.
+// packed returns v as an element of d, a dtype whose elements take one byte.
 func packed(d dtype.DType, v float64) []byte {
 	b := make([]byte, 1)
 	dtype.PutFloat(b, d, v)
 	return b
 }
 
+// empty checks a program on a tensor without elements.
 func (s suite) empty(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 0, 3)
 	x := g.Param(ty)
@@ -242,7 +244,7 @@ func (s suite) empty(t *testing.T) {
 	read(t, out[0], 0)
 }
 
-// doubling returns a graph that doubles x while it is below y.
+// doubling returns a graph with parameters x and y that doubles x while x is less than y.
 func doubling() *ir.Graph {
 	ty := shape.Of(dtype.F32)
 	cond, body, g := &ir.Graph{}, &ir.Graph{}, &ir.Graph{}
@@ -255,15 +257,16 @@ func doubling() *ir.Graph {
 	return g
 }
 
+// while checks a program with a loop.
 func (s suite) while(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	out := s.run(t, s.compile(t, doubling()), 1, s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20)))
 	if got := read(t, out[0], 4); string(got) != string(floats(24)) {
-		t.Errorf("%x", got)
+		t.Errorf("the result is %x", got)
 	}
 }
 
-// interrupted checks that a Run with an ended context fails, and that a later Run succeeds.
+// interrupted checks that a Run with a canceled context fails, and that a later Run succeeds.
 func (s suite) interrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	cancel()
@@ -274,11 +277,11 @@ func (s suite) interrupted(t *testing.T) {
 		t.Error(err)
 	}
 	if got := read(t, s.run(t, exe, 1, args...)[0], 4); string(got) != string(floats(2)) {
-		t.Errorf("a run after an interrupted one: %x, want %x", got, floats(2))
+		t.Errorf("the result of the later Run is %x, want %x", got, floats(2))
 	}
 }
 
-// concurrent compiles, uploads, runs and reads in several goroutines at a time.
+// concurrent checks that several goroutines can compile, upload, run and read at the same time.
 func (s suite) concurrent(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	var wg sync.WaitGroup
@@ -310,6 +313,7 @@ func (s suite) concurrent(t *testing.T) {
 	wg.Wait()
 }
 
+// counters checks that a compilation, a launch and transfers are counted.
 func (s suite) counters(t *testing.T) {
 	before := s.e.Counters()
 	ty := shape.Of(dtype.F32)
@@ -335,7 +339,7 @@ func (s suite) origins(t *testing.T) {
 	read(t, s.run(t, exe, 1, s.upload(t, ty, floats(1)))[0], 4)
 	inHost := s.e.Counters().HostLaunches - launched.HostLaunches
 	if inHost != 0 && small != engine.InHost || inHost != 1 && small == engine.InHost {
-		t.Errorf("a program with origin %d has %d launches in host memory", small, inHost)
+		t.Errorf("HostLaunches counts %d launches for one launch of a program with origin %d", inHost, small)
 	}
 	before := s.e.Counters()
 	origin := s.compile(t, doubling()).Origin()
@@ -345,8 +349,8 @@ func (s suite) origins(t *testing.T) {
 	}
 }
 
-// released checks that a program is right even if an argument is released after the launch,
-// before its result is awaited.
+// released checks that the result of a program is right even if an argument is released after the launch,
+// before the result is awaited.
 func (s suite) released(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	exe := s.compile(t, doubling())
@@ -357,6 +361,6 @@ func (s suite) released(t *testing.T) {
 	}
 	x.Release()
 	if got := read(t, out[0], 4); string(got) != string(floats(24)) {
-		t.Errorf("%x", got)
+		t.Errorf("the result is %x", got)
 	}
 }
