@@ -65,9 +65,9 @@ func (originless) Origin() engine.Origin { return -1 }
 
 // mistakes maps the tests of the suite, separated by spaces, to executors that must fail them, and only them.
 var mistakes = map[string]func(engine.Executor) engine.Executor{
-	"a_copy_is_kept": func(e engine.Executor) engine.Executor { return keeping{e} },
-	"results_are_in_order narrow_numbers,_compiled_fast": func(e engine.Executor) engine.Executor { return reversing{e} },
-	"an_ended_context": func(e engine.Executor) engine.Executor { return endless{e} },
+	"upload_of_a_copy": func(e engine.Executor) engine.Executor { return keeping{e} },
+	"order_of_results narrow_numbers,_compiled_fast": func(e engine.Executor) engine.Executor { return reversing{e} },
+	"a_canceled_context": func(e engine.Executor) engine.Executor { return endless{e} },
 	"counters origins": func(e engine.Executor) engine.Executor { return uncounted{e} },
 	"origins":          func(e engine.Executor) engine.Executor { return unoriginal{e} },
 	"":                 func(e engine.Executor) engine.Executor { return e },

@@ -209,8 +209,8 @@ func with(c ir.Code) func(e *executable) bool {
 func loops(f *fake, e *executable) bool { return with(ir.While)(e) }
 
 // everything has the names of all tests of the suite that compile a program.
-const everything = "a_copy_on_each_device elements_in_place results_are_in_order a_parameter_may_be_a_result " +
-	"narrow_numbers,_compiled_fast no_elements control_flow an_ended_context many_at_once counters origins a_released_argument"
+const everything = "a_copy_on_each_device view_of_elements order_of_results a_parameter_as_a_result " +
+	"narrow_numbers,_compiled_fast an_empty_tensor a_loop a_canceled_context concurrent_use counters origins a_released_argument"
 
 // faults has executors by name, the tests that each must fail on a device (after a slash those on the second, if they
 // differ), and a part of what is printed.
@@ -226,26 +226,26 @@ var faults = map[string]struct {
 	"device names": {func(f *fake) { f.devices = []string{"reference:0", "reference:2"} }, "", "device 1 is reference:2, want reference:1"},
 
 	"Compile":      {func(f *fake) { f.fails = "Compile" }, everything, "Compile fails"},
-	"Upload":       {func(f *fake) { f.fails = "Upload" }, "every_dtype_comes_back " + everything, "Upload fails"},
-	"UploadCopied": {func(f *fake) { f.fails = "UploadCopied" }, "a_copy_is_kept", "UploadCopied fails"},
+	"Upload":       {func(f *fake) { f.fails = "Upload" }, "upload_and_read_of_every_dtype " + everything, "Upload fails"},
+	"UploadCopied": {func(f *fake) { f.fails = "UploadCopied" }, "upload_of_a_copy", "UploadCopied fails"},
 	"Copy":         {func(f *fake) { f.fails = "Copy" }, "a_copy_on_each_device", "Copy fails"},
 	"Run":          {func(f *fake) { f.fails = "Run" }, everything, "Run fails"},
 	"Await": {func(f *fake) { f.fails = "Await" },
-		strings.NewReplacer(" many_at_once", "", " a_released_argument", "").Replace(everything), "Await fails"},
-	"Read": {func(f *fake) { f.fails = "Read" }, "every_dtype_comes_back a_copy_is_kept " + everything, "Read fails"},
-	"View": {func(f *fake) { f.fails = "View" }, "elements_in_place", "View fails"},
+		strings.NewReplacer(" concurrent_use", "", " a_released_argument", "").Replace(everything), "Await fails"},
+	"Read": {func(f *fake) { f.fails = "Read" }, "upload_and_read_of_every_dtype upload_of_a_copy " + everything, "Read fails"},
+	"View": {func(f *fake) { f.fails = "View" }, "view_of_elements", "View fails"},
 
 	"the last dtype": {wrong(-1, func(b *buffer) bool { return b.from == "Upload" && b.typ.DType == dtype.C128 }),
-		"every_dtype_comes_back", "came back as"},
+		"upload_and_read_of_every_dtype", ", read "},
 	"the first dtype": {wrong(0, func(b *buffer) bool { return b.from == "Upload" && b.typ.DType == dtype.I1 && len(b.typ.Shape) == 1 }),
-		"every_dtype_comes_back", "came back as"},
+		"upload_and_read_of_every_dtype", ", read "},
 	"the second element": {func(f *fake) { // is taken for 0
 		f.read = func(b *buffer, data []byte) {
 			if b.from == "Upload" && len(b.typ.Shape) == 1 && b.typ.DType == dtype.I32 {
 				clear(data[4:8])
 			}
 		}
-	}, "every_dtype_comes_back", "came back as"},
+	}, "upload_and_read_of_every_dtype", ", read "},
 
 	"a small copy": {func(f *fake) {
 		f.read = func(b *buffer, data []byte) {
@@ -253,22 +253,22 @@ var faults = map[string]struct {
 				copy(data, b.kept)
 			}
 		}
-	}, "a_copy_is_kept", "of 3 bytes the first is 0 and the last 0"},
+	}, "upload_of_a_copy", "the last of 3 bytes are 0 and 0"},
 	"a large copy": {func(f *fake) {
 		f.read = func(b *buffer, data []byte) {
 			if b.from == "UploadCopied" && len(data) >= engine.Large {
 				copy(data, b.kept)
 			}
 		}
-	}, "a_copy_is_kept", "the first is 0 and the last 0"},
-	"the first byte of a copy": {wrong(0, func(b *buffer) bool { return b.from == "UploadCopied" }), "a_copy_is_kept", "the first is 64 and the last 2,"},
-	"the last byte of a copy":  {wrong(-1, func(b *buffer) bool { return b.from == "UploadCopied" }), "a_copy_is_kept", "the first is 1 and the last 67,"},
+	}, "upload_of_a_copy", "bytes are 0 and 0"},
+	"the first byte of a copy": {wrong(0, func(b *buffer) bool { return b.from == "UploadCopied" }), "upload_of_a_copy", "bytes are 64 and 2,"},
+	"the last byte of a copy":  {wrong(-1, func(b *buffer) bool { return b.from == "UploadCopied" }), "upload_of_a_copy", "bytes are 1 and 67,"},
 
 	"a copy on the second device": {wrong(0, func(b *buffer) bool { return b.from == "Copy" && b.device == 1 }),
-		"a_copy_on_each_device", "on device 1:"},
+		"a_copy_on_each_device", "the copy on device 1 is "},
 	"a program on the second device": {wrong(0, func(b *buffer) bool {
 		return b.from == "Run" && b.device == 1 && b.args[0].(*buffer).from == "Copy"
-	}), "a_copy_on_each_device", "a program on device 1:"},
+	}), "a_copy_on_each_device", "the result of a program on device 1 is "},
 	"a compilation for the second device": {func(f *fake) {
 		f.compile = func(f *fake, _ *ir.Graph, m engine.Mode) error {
 			if m.Device == 1 {
@@ -280,7 +280,7 @@ var faults = map[string]struct {
 
 	"a wrong view": {func(f *fake) {
 		f.view = func(_ *buffer, use func([]byte), data []byte) bool { use([]byte{0, 0, 0, 1}); return true }
-	}, "elements_in_place", "true, <nil>: 00000001"},
+	}, "view_of_elements", "true and <nil>, and passes on 00000001"},
 	"a wrong view of a result": {func(f *fake) {
 		f.view = func(b *buffer, use func([]byte), data []byte) bool {
 			if b.from != "Run" {
@@ -288,24 +288,24 @@ var faults = map[string]struct {
 			}
 			return true
 		}
-	}, "elements_in_place", "true, <nil>: "},
+	}, "view_of_elements", "true and <nil>, and passes on "},
 	"a view that is not reported": {func(f *fake) {
 		f.view = func(_ *buffer, use func([]byte), data []byte) bool { use(data); return false }
-	}, "elements_in_place", "false, <nil>: 00004040"},
+	}, "view_of_elements", "false and <nil>, and passes on 00004040"},
 	"no view": {func(f *fake) {
 		f.view = func(*buffer, func([]byte), []byte) bool { return false }
 	}, "", ""},
 	"no view of host memory": {func(f *fake) {
 		f.host = true
 		f.view = func(*buffer, func([]byte), []byte) bool { return false }
-	}, "elements_in_place", "the elements are not in host memory"},
+	}, "view_of_elements", "View returns false although buffers lie in host memory"},
 
-	"the first of two results":  {wrong(0, result(0, with(ir.Sub))), "results_are_in_order", "410000c0"},
-	"the second of two results": {wrong(0, result(1, with(ir.Sub))), "results_are_in_order", "41000040"},
+	"the first of two results":  {wrong(0, result(0, with(ir.Sub))), "order_of_results", "410000c0"},
+	"the second of two results": {wrong(0, result(1, with(ir.Sub))), "order_of_results", "41000040"},
 	"a parameter that is a result": {wrong(0, result(0, func(e *executable) bool { return len(e.g.Nodes) == 0 })),
-		"a_parameter_may_be_a_result", "4100e040"},
+		"a_parameter_as_a_result", "4100e040"},
 	"a parameter that is the second result": {wrong(0, result(1, func(e *executable) bool { return len(e.g.Nodes) == 0 })),
-		"a_parameter_may_be_a_result", "4100e040"},
+		"a_parameter_as_a_result", "4100e040"},
 	"narrow floats":   {narrow(0, 2), "narrow_numbers,_compiled_fast", "result 0 is"},
 	"narrow integers": {narrow(1, 0), "narrow_numbers,_compiled_fast", "result 1 is"},
 	"bools":           {narrow(2, 0), "narrow_numbers,_compiled_fast", "result 2 is"},
@@ -324,10 +324,10 @@ var faults = map[string]struct {
 			}
 			return nil
 		}
-	}, "no_elements", "nothing to compute"},
+	}, "an_empty_tensor", "nothing to compute"},
 	"a loop": {wrong(3, func(b *buffer) bool {
 		return b.from == "Run" && loops(b.of, b.exe) && b.args[0] != b.args[1] && string(b.args[0].(*buffer).kept) == "\x00\x00\x40\x40"
-	}), "elements_in_place control_flow a_released_argument", "0000c000"},
+	}), "view_of_elements a_loop a_released_argument", "0000c000"},
 
 	"a context that has ended": {func(f *fake) {
 		f.run = func(_ *executable, ctx context.Context) error {
@@ -336,7 +336,7 @@ var faults = map[string]struct {
 			}
 			return nil
 		}
-	}, "an_ended_context", "some error"},
+	}, "a_canceled_context", "some error"},
 	"a run after an interrupted one": {func(f *fake) {
 		f.run = func(e *executable, ctx context.Context) error {
 			if ctx.Err() != nil {
@@ -349,7 +349,7 @@ var faults = map[string]struct {
 				data[0] ^= 0x41
 			}
 		}
-	}, "an_ended_context", "a run after an interrupted one: 41000040, want 00000040"},
+	}, "a_canceled_context", "the result of the later Run is 41000040, want 00000040"},
 
 	"the last of many runs": {func(f *fake) {
 		f.run = func(e *executable, _ context.Context) error {
@@ -358,12 +358,12 @@ var faults = map[string]struct {
 			}
 			return nil
 		}
-	}, "many_at_once", "too many runs"},
+	}, "concurrent_use", "too many runs"},
 	"the results of many runs": {wrong(0, func(b *buffer) bool { return b.from == "Run" && b.exe.runs.Load() > 10 }),
-		"many_at_once", "read 41008040, <nil>, want 00008040"},
+		"concurrent_use", "read 41008040, <nil>, want 00008040"},
 	"a fourth goroutine": {wrong(0, func(b *buffer) bool {
 		return b.from == "Run" && len(b.args) == 2 && b.args[0] == b.args[1] && string(b.args[0].(*buffer).kept) == "\x00\x00\x80\x40"
-	}), "many_at_once", "want 00008040"},
+	}), "concurrent_use", "want 00008040"},
 
 	"no launches":     {count(func(c *engine.Counters) { c.Launches = 0 }), "counters", "before {"},
 	"launches twice":  {count(func(c *engine.Counters) { c.Launches *= 2 }), "counters", "before {"},
@@ -385,8 +385,8 @@ var faults = map[string]struct {
 		"origins", "a program with a loop has origin 0"},
 
 	"host programs":                    {inHost(1, false), "", ""},
-	"host programs, not counted":       {inHost(0, false), "origins", "a program with origin 2 has 0 launches in host memory"},
-	"host programs, counted twice":     {inHost(2, false), "origins", "a program with origin 2 has 2 launches in host memory"},
+	"host programs, not counted":       {inHost(0, false), "origins", "counts 0 launches for one launch of a program with origin 2"},
+	"host programs, counted twice":     {inHost(2, false), "origins", "counts 2 launches for one launch of a program with origin 2"},
 	"host programs with loops":         {inHost(1, true), "origins", "a program with a loop has origin 2"},
 	"host programs that are not there": {func(f *fake) { f.inHost = true }, "origins", "a small program has origin 0; HostPrograms is true"},
 	"host programs that are denied": {func(f *fake) {
@@ -395,7 +395,7 @@ var faults = map[string]struct {
 	}, "origins", "a small program has origin 2; HostPrograms is false"},
 	"launches in host memory of other programs": {func(f *fake) {
 		f.counters = func(_ *fake, c *engine.Counters) { c.HostLaunches = c.Launches }
-	}, "origins", "a program with origin 0 has 1 launches in host memory"},
+	}, "origins", "counts 1 launches for one launch of a program with origin 0"},
 
 	"a released argument": {func(f *fake) {
 		f.release = func(b *buffer) { b.from = "" }
