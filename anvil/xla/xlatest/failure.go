@@ -4,10 +4,10 @@ package xlatest
 
 import "github.com/goanvil/notebook/anvil/xla/internal/capi"
 
-// A GPU's plugin returns from a launch before it allocates memory. If that fails, the
-// events of the results, and of all buffers computed from them, return the error.
+// The plugin of a GPU returns from a launch before it allocates memory. If the allocation fails,
+// the events of the results, and of all buffers computed from them, return the error.
 
-// overrideEvents makes the events of failed buffers return the error.
+// overrideEvents makes the events of failed buffers return the errors in p.failed.
 func (p *Plugin) overrideEvents() {
 	capi.Override(p.standin, "PJRT_Buffer_ReadyEvent", func(a *capi.BufferReadyEventArgs, forward func() error) error {
 		err := forward()
@@ -37,7 +37,7 @@ func (p *Plugin) failureOf(b *capi.Buffer) error {
 	return p.failed[b]
 }
 
-// failEvent makes e return err, if neither is nil.
+// failEvent makes e return err. It does nothing if e or err is nil.
 func (p *Plugin) failEvent(e *capi.Event, err error) {
 	if err == nil || e == nil {
 		return
@@ -47,7 +47,7 @@ func (p *Plugin) failEvent(e *capi.Event, err error) {
 	p.events[e] = err
 }
 
-// failLaunch makes the event of a launch return the error of the first failed result.
+// failLaunch makes done, the event of a launch, return the error of the first failed result, if any.
 func (p *Plugin) failLaunch(done *capi.Event, results []*capi.Buffer) {
 	for _, b := range results {
 		if err := p.failureOf(b); err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// CPU returns the first CPU plugin that Discover finds; the test fails if there is
-// none.
+// CPU returns the first CPU plugin that xla.Discover finds. The test fails if there is none.
 func CPU(tb testing.TB) *xla.Plugin {
 	tb.Helper()
 	for _, candidate := range xla.Discover("") {
@@ -28,9 +27,9 @@ func CPU(tb testing.TB) *xla.Plugin {
 	return nil
 }
 
-// Install returns a new stand-in. Until the test ends, it and the CPU plugin are the only
-// plugins that Discover finds: both are in a temporary data folder, and the driver of the
-// stand-in's platform counts as present.
+// Install returns a new stand-in. Until the test ends, xla.Discover finds only the stand-in and the
+// CPU plugin: both are in a temporary data folder, and the driver of the stand-in's platform
+// counts as installed.
 func Install(tb testing.TB, o Options) *Plugin {
 	tb.Helper()
 	cpu := CPU(tb)
@@ -40,8 +39,8 @@ func Install(tb testing.TB, o Options) *Plugin {
 	hash, err := cpu.Hash()
 	check(tb, err)
 	check(tb, os.MkdirAll(filepath.Dir(path), 0o755))
-	// The hash of the stand-in depends on the CPU plugin.
-	check(tb, os.WriteFile(path, []byte("stands on "+hash), 0o644))
+	// The hash of the stand-in's file identifies the plugin, so it must differ for another CPU plugin.
+	check(tb, os.WriteFile(path, []byte("stand-in for "+hash), 0o644))
 	check(tb, os.MkdirAll(filepath.Join(data, "plugins", "cpu", "xla_plugins"), 0o755))
 	check(tb, os.Symlink(filepath.Dir(cpu.Path()), filepath.Join(data, "plugins", "cpu", "xla_plugins", "cpu")))
 	for name, value := range map[string]string{

@@ -9,14 +9,14 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// An allocation is the device memory of a buffer.
+// An allocation records the device memory of a buffer.
 type allocation struct {
 	device *capi.Device
 	bytes  int64
 }
 
 // overrideMemory makes the functions that allocate and free memory count the memory in use
-// on each device, and fail beyond the limit.
+// on each device, and return an error beyond Options.Limit.
 func (p *Plugin) overrideMemory() {
 	capi.Override(p.standin, "PJRT_Client_BufferFromHostBuffer", p.upload)
 	capi.Override(p.standin, "PJRT_Buffer_CopyToDevice", func(a *capi.BufferCopyToDeviceArgs, forward func() error) error {
@@ -64,7 +64,7 @@ func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() err
 	if err != nil {
 		return err
 	}
-	var failure error // of the arguments: the results fail with it
+	var failure error // the errors of failed arguments: the results fail too
 	for _, b := range a.Arguments() {
 		failure = errors.Join(failure, p.failureOf(b))
 	}
@@ -86,9 +86,9 @@ func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() err
 	return nil
 }
 
-// take records the new buffer b: as failed if failure is not nil, and otherwise with its
-// memory. If the device's memory is exhausted, take records b as failed if Options.Late is
-// set, and otherwise destroys b and returns the error.
+// take records the new buffer b. If failure is not nil, it records that b has failed. Otherwise it
+// records b's memory. If the device's memory is exhausted, it records that b has failed if
+// Options.Late is set, and otherwise destroys b and returns the error.
 func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	if failure == nil {
 		failure = p.charge(d, b)
@@ -105,8 +105,8 @@ func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	return nil
 }
 
-// undo destroys the results of a launch except the one at index refused, which is
-// destroyed already, and returns err.
+// undo destroys the results of a launch, except the one at index refused, which is destroyed
+// already. It returns err.
 func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffer, refused int, err error) error {
 	for i, b := range results {
 		if i != refused {

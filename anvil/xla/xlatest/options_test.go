@@ -274,7 +274,7 @@ func TestUninstalled(t *testing.T) {
 		if len(found) != 2 || found[0].Platform != "rocm" || found[0].Path != p.Path() {
 			t.Errorf("found %v", found)
 		}
-		if data, err := os.ReadFile(p.Path()); err != nil || !strings.HasPrefix(string(data), "stands on ") {
+		if data, err := os.ReadFile(p.Path()); err != nil || !strings.HasPrefix(string(data), "stand-in for ") {
 			t.Errorf("the plugin's file has %q, %v", data, err)
 		}
 		for _, name := range []string{xla.PluginVariable, "GOANVIL_BACKEND", "VIRTUAL_ENV", "CONDA_PREFIX"} {

@@ -15,18 +15,18 @@ type Options struct {
 	Kind     string // default: Stand-in GPU
 	Devices  int    // default: 2
 	Limit    int64  // bytes of memory of each device; default: 1 GiB
-	Late     bool   // if memory is exhausted, a launch succeeds and its results fail
-	NoDevice bool   // making a client fails
+	Late     bool   // if memory is exhausted, the launch returns no error, but its results fail
+	NoDevice bool   // making a client fails, because there is no device
 
 	// Launching is called at each launch. It may block, to keep the device busy.
 	Launching func()
 }
 
-// Poison is the address of every buffer in device memory. Touching it faults, as no
-// page below 64 KiB is ever mapped.
+// Poison is the address of every buffer in device memory. Accessing it is a memory fault, since
+// no page below 64 KiB is ever mapped.
 const Poison = 0xdea0
 
-// A Plugin is a stand-in for a GPU plugin. It counts some calls.
+// A Plugin is a stand-in for a GPU plugin. It counts some of its calls.
 type Plugin struct {
 	*xla.Plugin
 
@@ -34,16 +34,16 @@ type Plugin struct {
 	standin *capi.Standin
 
 	mu       sync.Mutex
-	used     map[*capi.Device]int64      // bytes
-	buffers  map[*capi.Buffer]allocation // that have not failed
-	failed   map[*capi.Buffer]error
-	events   map[*capi.Event]error // of failed buffers
-	created  map[string]any        // see Created
-	toHost   int64                 // see Transfers
-	pointers int64                 // see Pointers
+	used     map[*capi.Device]int64      // bytes in use
+	buffers  map[*capi.Buffer]allocation // the buffers that have not failed
+	failed   map[*capi.Buffer]error      // the errors of failed buffers
+	events   map[*capi.Event]error       // the errors of the events of failed buffers
+	created  map[string]any              // see Created
+	toHost   int64                       // see Transfers
+	pointers int64                       // see Pointers
 }
 
-// New returns a stand-in over a CPU plugin.
+// New returns a stand-in that forwards calls to the CPU plugin cpu.
 func New(cpu *xla.Plugin, o Options) (*Plugin, error) {
 	o.fill()
 	return newAt("stand-in "+o.Platform, cpu, o)
@@ -119,8 +119,9 @@ func (p *Plugin) Created() map[string]any {
 	return p.created
 }
 
-// overrideNames makes the platform and its devices look like a GPU's. Making a client records its options for
-// Created, and gives it Options.Devices devices or fails as Options.NoDevice says.
+// overrideNames makes the platform and its devices look like those of a GPU. When a client is made, it records the
+// client's options for Created. It then gives the client Options.Devices devices, or fails if Options.NoDevice is
+// set.
 func (p *Plugin) overrideNames() {
 	capi.Override(p.standin, "PJRT_Client_Create", func(a *capi.ClientCreateArgs, forward func() error) error {
 		p.mu.Lock()
@@ -146,7 +147,7 @@ func (p *Plugin) overrideNames() {
 	})
 }
 
-// overridePointers makes device memory accessible only by calls of the plugin.
+// overridePointers makes device memory accessible only through calls of the plugin.
 func (p *Plugin) overridePointers() {
 	capi.Override(p.standin, "PJRT_Buffer_IsOnCpu", func(a *capi.BufferIsOnCpuArgs, _ func() error) error {
 		a.IsOnCpu = false
@@ -163,7 +164,7 @@ func (p *Plugin) overridePointers() {
 	})
 }
 
-// count increments n.
+// count increments n, a field of p.
 func (p *Plugin) count(n *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// BufferFromHost starts an upload of data, whose size must be that of an array of
-// elementType and dims. done happens when data is no longer needed, which is at once with the
-// semantics ImmutableOnlyDuringCall. The caller must destroy done. Memory lent with one of the
-// ZeroCopy semantics must stay reachable until done has happened.
+// BufferFromHost starts an upload of data, whose size must be that of an array with the given
+// elementType and dims. done happens when the plugin no longer needs data; with the semantics
+// ImmutableOnlyDuringCall this is at once. The caller must destroy done. With other semantics, data
+// must stay reachable and unchanged until done has happened.
 func (t *Table) BufferFromHost(
 	c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32,
 ) (b *Buffer, done *Event, err error) {
@@ -20,7 +20,7 @@ func (t *Table) BufferFromHost(
 	return a.Buffer, a.DoneWithHostBuffer, err
 }
 
-// emptyData is the memory of arrays without elements: its address is valid.
+// emptyData provides a valid address for arrays without elements.
 var emptyData [64]byte
 
 // dataPointer returns the address of data, or a valid address if data is empty.
@@ -31,14 +31,14 @@ func dataPointer(data []byte) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(data))
 }
 
-// Aligned reports whether the CPU plugin would take data without a copy: its
-// arrays begin at multiples of 64 bytes.
+// Aligned reports whether the CPU plugin can use data as an array without copying it: the address
+// of an array must be a multiple of 64.
 func Aligned(data []byte) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(data)))%64 == 0
 }
 
-// ToHost starts the copy of b, row-major, to dst. The copy is done when the event happens;
-// dst must stay reachable until then.
+// ToHost starts to copy b, in row-major order, to dst. The event happens when the copy is done;
+// dst must stay reachable until then, and the caller must destroy the event.
 func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 	a := BufferToHostBufferArgs{Src: b, Dst: dataPointer(dst), DstSize: uint64(len(dst))}
 	err := t.CallBufferToHostBuffer(&a)
@@ -120,5 +120,5 @@ func (t *Table) DestroyEvent(e *Event) {
 	_ = t.CallEventDestroy(f) // fails for a NULL event only
 }
 
-// Keep keeps v reachable up to the call of Keep.
+// Keep keeps v reachable until Keep is called, as runtime.KeepAlive does.
 func Keep(v any) { runtime.KeepAlive(v) }

@@ -1,11 +1,11 @@
-// Package capi binds the PJRT C API: it has a table of functions, the structs and calls that
-// are used, generated from the C header, and methods with Go types. It is the only package
-// that uses purego.
+// Package capi is a binding of the PJRT C API. It contains a table of the plugin's functions, the
+// structs and calls that are used, which are generated from the C header, and methods with Go
+// types. It is the only package that uses purego.
 //
-// Nothing here checks arguments; package xla does. For wrong arguments the C side does not
-// return an error either: it aborts the process or reads bits as another type. The pointers
-// in an argument struct may be to Go memory, since Go's heap does not move and purego keeps
-// the memory that the struct points to alive.
+// This package does not check arguments; package xla does. For wrong arguments, plugins do not
+// return an error: they abort the process or read bits as another type. The pointers in an
+// argument struct may point to Go memory, since Go's heap does not move and purego keeps the
+// struct, and so the memory that it points to, alive during the call.
 package capi
 
 import (
@@ -16,12 +16,12 @@ import (
 
 //go:generate go run ./gen
 
-// A Func is the index of a function in PJRT_Api.
+// A Func is the index of a function in C's PJRT_Api.
 type Func int
 
-// An Error is an error of the C side.
+// An Error is an error that a function of the plugin has returned.
 type Error struct {
-	Func    string // C's name of the function
+	Func    string // the function's name in C
 	Code    int32
 	Message string
 }
@@ -35,15 +35,15 @@ func (e *UnsupportedError) Error() string { return e.Reason }
 
 // A Table has the functions of one plugin.
 type Table struct {
-	fn           [numFuncs]uintptr // 0 if the plugin is older and lacks the function
+	fn           [numFuncs]uintptr // addresses of the functions; 0 if an older plugin lacks the function
 	major, minor int
 }
 
-// apiHeader is the size of apiHead, in which major is at 32 and minor at 36. Function i of
-// PJRT_Api is at apiHeader + 8*i; new versions only append functions.
+// apiHeader is the size of an apiHead in bytes. In PJRT_Api, the pointer to function i is at offset
+// apiHeader + 8*i. New versions of PJRT only append functions.
 const apiHeader = 40
 
-// An apiHead is the beginning of PJRT_Api.
+// An apiHead is the beginning of PJRT_Api, before the functions.
 type apiHead struct {
 	structSize     uint64
 	extensionStart unsafe.Pointer
@@ -71,7 +71,7 @@ func newTable(p unsafe.Pointer) (*Table, error) {
 // Version returns the version of the PJRT API that the plugin implements.
 func (t *Table) Version() (major, minor int) { return t.major, t.minor }
 
-// call calls a function that returns PJRT_Error*.
+// call calls function f, which returns a PJRT_Error*, with a pointer to its argument struct.
 func (t *Table) call(f Func, args unsafe.Pointer) error {
 	fn := t.fn[f]
 	if fn == 0 {
@@ -91,7 +91,7 @@ func (t *Table) destroyError(h *ErrorHandle) {
 	invoke(t.fn[fnErrorDestroy], unsafe.Pointer(&destroy)) // returns void
 }
 
-// takeError returns a copy of a PJRT_Error, the error of f, and destroys it.
+// takeError returns a copy of a PJRT_Error that f has returned, and frees the PJRT_Error.
 func (t *Table) takeError(f Func, h *ErrorHandle) error {
 	e := &Error{Func: funcNames[f], Code: ErrorCodeUNKNOWN}
 	code := ErrorGetCodeArgs{StructSize: uint64(unsafe.Sizeof(ErrorGetCodeArgs{})), Error: h}

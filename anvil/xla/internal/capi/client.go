@@ -9,7 +9,7 @@ import (
 // Initialize initializes the plugin. It must be called once, before all other calls.
 func (t *Table) Initialize() error { return t.CallPluginInitialize(&PluginInitializeArgs{}) }
 
-// Attributes returns the plugin's attributes, values such as int64, []int64 and string, by name.
+// Attributes returns the plugin's attributes by name. See NamedValue.value for the types of the values.
 func (t *Table) Attributes() (map[string]any, error) {
 	var a PluginAttributesArgs
 	if err := t.CallPluginAttributes(&a); err != nil {
@@ -18,7 +18,7 @@ func (t *Table) Attributes() (map[string]any, error) {
 	return namedValues(a.Attributes, a.NumAttributes), nil
 }
 
-// namedValues returns the n values in the C array at first, by name.
+// namedValues returns by name the n values of the C array that begins at first.
 func namedValues(first *NamedValue, n uint64) map[string]any {
 	m := map[string]any{}
 	for _, v := range unsafe.Slice(first, int(n)) {
@@ -27,7 +27,8 @@ func namedValues(first *NamedValue, n uint64) map[string]any {
 	return m
 }
 
-// value returns the member of C's union that Type names.
+// value returns the value, which C stores in a union: a string, int64, []int64, float32 or bool, as v.Type says. It
+// returns nil for another type.
 func (v *NamedValue) value() any {
 	union := unsafe.Pointer(&v.StringValue)
 	switch v.Type {
@@ -45,7 +46,7 @@ func (v *NamedValue) value() any {
 	return nil
 }
 
-// An Option is a named value for CreateClient: int64, []int64, bool, float32 or string.
+// An Option is a named value for CreateClient. The value is an int64, []int64, bool, float32 or string.
 type Option struct {
 	Name  string
 	Value any
@@ -53,7 +54,7 @@ type Option struct {
 
 // CreateClient makes a client.
 func (t *Table) CreateClient(options []Option) (*Client, error) {
-	var pin runtime.Pinner // a pointer in a union is an integer to Go, which does not keep its target alive
+	var pin runtime.Pinner // Go stores pointers in a union as integers, which do not keep memory alive
 	defer pin.Unpin()
 	values := make([]NamedValue, len(options))
 	for i, o := range options {
@@ -90,7 +91,7 @@ func (v *NamedValue) set(o Option, pin *runtime.Pinner) error {
 	return nil
 }
 
-// setPointer sets the value of v to an array of n elements at p, of the given type.
+// setPointer sets the value of v to the n elements at p, a value of type kind. It pins them.
 func (v *NamedValue) setPointer(kind int32, p unsafe.Pointer, n int, pin *runtime.Pinner) {
 	if p != nil && n > 0 {
 		pin.Pin(p)
@@ -111,7 +112,7 @@ func (t *Table) PlatformName(c *Client) (string, error) {
 	return goString(a.PlatformName, a.PlatformNameSize), err
 }
 
-// Devices returns the devices that programs can be sent to.
+// Devices returns the devices that this process can run programs on.
 func (t *Table) Devices(c *Client) ([]*Device, error) {
 	a := ClientAddressableDevicesArgs{Client: c}
 	if err := t.CallClientAddressableDevices(&a); err != nil {
@@ -158,7 +159,7 @@ func (t *Table) defaultMemory(d *Device) string {
 	return goString(k.Kind, k.KindSize)
 }
 
-// MemoryStats returns the bytes in use on d and the bytes that it has, or 0 if that is not known.
+// MemoryStats returns the bytes in use on d and the bytes that d has. limit is 0 if it is not known.
 func (t *Table) MemoryStats(d *Device) (inUse, limit int64, err error) {
 	a := DeviceMemoryStatsArgs{Device: d}
 	if err := t.CallDeviceMemoryStats(&a); err != nil {

@@ -2,11 +2,11 @@ package capi
 
 import "unsafe"
 
-// Compile compiles a program of the format "mlir" (text or bytecode) under a
-// serialized CompileOptionsProto. Neither may be empty.
+// Compile compiles a program in the format "mlir" (text or bytecode). options is a serialized
+// CompileOptionsProto. Neither may be empty.
 func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, error) {
 	const format = "mlir"
-	// Plugins ignore CodeSize for text and read up to a zero byte: a copy has one after the program.
+	// Plugins ignore CodeSize for text and read up to a zero byte. So pass a copy with a zero byte after the program.
 	program = append(program[:len(program):len(program)], 0)[:len(program)]
 	p := Program{
 		Code: dataPointer(program), CodeSize: uint64(len(program)),
@@ -32,7 +32,7 @@ func (t *Table) DestroyExecutable(e *LoadedExecutable) error {
 	return t.CallLoadedExecutableDestroy(&LoadedExecutableDestroyArgs{Executable: e})
 }
 
-// withExecutable calls f with the Executable of e, which is valid until f returns.
+// withExecutable calls f with the Executable of e. The Executable is valid until f returns.
 func (t *Table) withExecutable(e *LoadedExecutable, f func(*Executable) error) error {
 	get := LoadedExecutableGetExecutableArgs{LoadedExecutable: e}
 	if err := t.CallLoadedExecutableGetExecutable(&get); err != nil {
@@ -82,8 +82,8 @@ func (t *Table) Outputs(e *LoadedExecutable) (outputs []Output, err error) {
 	return outputs, err
 }
 
-// joinOutputs returns the types and the dimensions of the results. C returns the dimensions
-// of all results in one array.
+// joinOutputs returns the types and the dimensions of the results. In C, one array has the dimensions
+// of all results.
 func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutputDimensionsArgs) []Output {
 	n := int(types.NumOutputTypes)
 	elements := unsafe.Slice((*int32)(types.OutputTypes), n)
@@ -98,7 +98,7 @@ func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutput
 	return outputs
 }
 
-// TempBytes returns the bytes that e needs on its device besides arguments and results.
+// TempBytes returns the bytes that e needs on its device in addition to arguments and results.
 func (t *Table) TempBytes(e *LoadedExecutable) (n int64, err error) {
 	err = t.withExecutable(e, func(x *Executable) error {
 		a := ExecutableGetCompiledMemoryStatsArgs{Executable: x}

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A pool keeps the argument structs of calls that every launch makes. The pointer passed to
-// C escapes, so without the pool each call would allocate.
+// A pool keeps argument structs for reuse. It is used for calls that every launch makes: a pointer
+// passed to C escapes to the heap, so that each call would allocate a struct without the pool.
 type pool[A any] struct{ p sync.Pool }
 
 // Get returns a struct, which may have the contents of an earlier call.
@@ -36,8 +36,8 @@ type Frame struct {
 
 	args            LoadedExecutableExecuteArgs
 	options         ExecuteOptions
-	inList, outList [1]unsafe.Pointer // for each device: the addresses of In and of Out
-	done            [1]*Event         // for each device: see ExecuteWithEvent
+	inList, outList [1]unsafe.Pointer // the addresses of In and of Out, for each device
+	done            [1]*Event         // the event of ExecuteWithEvent, for each device
 }
 
 // NewFrame returns a frame for an executable with the given numbers of arguments and results.

@@ -38,9 +38,10 @@ func Open(path string) (*Table, error) {
 	return newTable(*(*unsafe.Pointer)(unsafe.Pointer(&r)))
 }
 
-// silenceLog keeps XLA's log, except fatal messages, off the standard error stream: failures are
-// also returned as errors. The library reads the variable when it is loaded; runtime/cgo, or
-// purego's replacement of it, passes Go's environment to libc.
+// silenceLog sets the environment variable that keeps XLA's log, except fatal messages, off the
+// standard error stream, unless the variable is set already. Failures are also returned as errors.
+// The library reads the variable from libc's environment when it is loaded; os.Setenv also changes
+// that environment, by way of runtime/cgo or purego's replacement of it.
 func silenceLog() error {
 	if _, set := os.LookupEnv("TF_CPP_MIN_LOG_LEVEL"); set {
 		return nil

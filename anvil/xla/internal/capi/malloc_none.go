@@ -2,7 +2,7 @@
 
 package capi
 
-// KeepHostMemory does nothing: no plugin is loaded.
+// KeepHostMemory does nothing, since this build loads no plugin.
 func KeepHostMemory() {}
 
 // GiveBackHostMemory does nothing.

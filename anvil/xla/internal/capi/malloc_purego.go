@@ -12,29 +12,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Parameters of mallopt(3).
+// Parameters of mallopt(3), with the values of M_TRIM_THRESHOLD, M_MMAP_MAX and M_ARENA_MAX.
 const (
 	trimThreshold = -1
 	mmapMax       = -4
 	arenaMax      = -8
 )
 
-// hugeHeap is the size in bytes of the part of libc's heap that has huge pages.
+// hugeHeap is the size in bytes of the part of libc's heap for which growHeap requests huge pages.
 const hugeHeap = 1 << 30
 
-// libc holds the addresses of functions of libc, and the state of KeepHostMemory.
+// libc holds the addresses of libc's functions, and the state of KeepHostMemory.
 var libc struct {
 	once               sync.Once
 	malloc, free, trim uintptr
 	mallopt            uintptr
 	keeps              bool       // KeepHostMemory has succeeded
-	mu                 sync.Mutex // held while libc gives back memory
+	mu                 sync.Mutex // held by GiveBackHostMemory
 }
 
 // KeepHostMemory makes libc keep the memory that the plugin frees, in pages of 2 MiB if
-// the system has them. By default libc makes each large buffer of fresh pages of 4 KiB,
-// which takes several times as long as filling it. KeepHostMemory does nothing if the
-// environment has tunables of malloc, or if libc is not glibc.
+// the system has them. By default libc takes new pages of 4 KiB from the system for each large
+// buffer, which takes several times as long as filling the buffer. KeepHostMemory does nothing if
+// the environment has tunables of malloc, or if libc is not glibc.
 func KeepHostMemory() {
 	libc.once.Do(func() {
 		if strings.Contains(os.Getenv("GLIBC_TUNABLES"), "glibc.malloc") || !findLibc() {
@@ -50,7 +50,7 @@ func KeepHostMemory() {
 	})
 }
 
-// findLibc finds the functions and reports whether libc has all of them.
+// findLibc sets the addresses of libc's functions and reports whether libc has all of them.
 func findLibc() bool {
 	functions := map[string]*uintptr{
 		"malloc": &libc.malloc, "free": &libc.free, "malloc_trim": &libc.trim, "mallopt": &libc.mallopt,
@@ -64,8 +64,8 @@ func findLibc() bool {
 	return true
 }
 
-// growHeap makes the heap's address range larger by allocating and freeing hugeHeap bytes,
-// which uses no memory yet, and asks for huge pages there.
+// growHeap enlarges the address range of libc's heap by allocating and freeing hugeHeap bytes, and
+// requests huge pages for this range. It uses no physical memory yet.
 func growHeap() {
 	const page = 1 << 21
 	p, _, _ := purego.SyscallN(libc.malloc, hugeHeap)
@@ -74,7 +74,7 @@ func growHeap() {
 	}
 	start := (p + page - 1) &^ (page - 1)
 	heap := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&start))), hugeHeap-page)
-	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // if there are none, the pages have 4 KiB
+	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // if it fails, the pages have 4 KiB
 	purego.SyscallN(libc.free, p)
 }
 

@@ -12,8 +12,9 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A Standin is a PJRT_Api made in Go. It forwards to the functions of another plugin, the
-// base, except those that Override replaces. It is never freed, as C callbacks cannot be.
+// A Standin is a PJRT_Api made in Go. Its functions are those of another plugin, the base, except
+// the functions that Override replaces. It is never freed, since C callbacks made by purego cannot
+// be freed.
 type Standin struct {
 	base *Table
 	api  []uint64
@@ -22,8 +23,8 @@ type Standin struct {
 	errors map[*ErrorHandle]*Error // made by newError and not destroyed yet
 }
 
-// NewStandin returns a Standin that forwards all functions but those that handle its own
-// errors.
+// NewStandin returns a Standin with the functions of base, except those that take a PJRT_Error: see
+// overrideErrors.
 func NewStandin(base *Table) *Standin {
 	s := &Standin{base: base, api: make([]uint64, apiHeader/8+numFuncs), errors: map[*ErrorHandle]*Error{}}
 	head := (*apiHead)(unsafe.Pointer(&s.api[0]))
@@ -36,14 +37,14 @@ func NewStandin(base *Table) *Standin {
 	return s
 }
 
-// Base returns the plugin that is forwarded to.
+// Base returns the functions of the base.
 func (s *Standin) Base() *Table { return s.base }
 
 // Open reads the table, as if a library had returned it.
 func (s *Standin) Open() (*Table, error) { return newTable(unsafe.Pointer(&s.api[0])) }
 
-// Override makes f replace the C function with that name, whose argument struct is A. f may
-// call forward to call the replaced function.
+// Override replaces the function with the given name in C by f. A must be the argument struct of the
+// function. f can call the replaced function with forward.
 func Override[A any](s *Standin, function string, f func(a *A, forward func() error) error) {
 	i := slices.Index(funcNames[:], function)
 	if i < 0 {
@@ -58,8 +59,8 @@ func Override[A any](s *Standin, function string, f func(a *A, forward func() er
 // set makes callback the function f of the table.
 func (s *Standin) set(f Func, callback uintptr) { s.api[apiHeader/8+int(f)] = uint64(callback) }
 
-// newError returns a PJRT_Error for err, or nil if err is nil. The functions of overrideErrors
-// query and destroy it.
+// newError returns a PJRT_Error for err, or nil if err is nil. The functions that overrideErrors
+// installs handle it.
 func (s *Standin) newError(err error) *ErrorHandle {
 	if err == nil {
 		return nil
@@ -75,15 +76,15 @@ func (s *Standin) newError(err error) *ErrorHandle {
 	return h
 }
 
-// find returns the error that newError made h for, or nil if h is an error of the base.
+// find returns the error for which newError made h, or nil if h is an error of the base.
 func (s *Standin) find(h *ErrorHandle) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.errors[h]
 }
 
-// overrideErrors replaces the functions that take errors by functions that handle the errors
-// of newError, and pass other errors to the base.
+// overrideErrors replaces the functions that take a PJRT_Error by functions that handle the errors
+// made by newError, and that pass errors of the base on to the base.
 func (s *Standin) overrideErrors() {
 	s.set(fnErrorGetCode, purego.NewCallback(func(a *ErrorGetCodeArgs) uintptr {
 		e := s.find(a.Error)
@@ -112,18 +113,18 @@ func (s *Standin) overrideErrors() {
 	}))
 }
 
-// SetString stores a string in p and its length in n, where C expects them. The caller must
-// keep the string alive.
+// SetString stores the address of text in p and its length in n, fields of an argument struct. The
+// caller must keep text alive as long as C uses it.
 func SetString(p *unsafe.Pointer, n *uint64, text string) {
 	*p, *n = unsafe.Pointer(unsafe.StringData(text)), uint64(len(text))
 }
 
-// SetOptions replaces the options that a client is made with.
+// SetOptions replaces the options with which a client will be made.
 func (a *ClientCreateArgs) SetOptions(options []NamedValue) {
 	a.CreateOptions, a.NumOptions = unsafe.SliceData(options), uint64(len(options))
 }
 
-// Options returns the options that a client is to be made with.
+// Options returns the options with which a client will be made, by name.
 func (a *ClientCreateArgs) Options() map[string]any {
 	return namedValues(a.CreateOptions, a.NumOptions)
 }

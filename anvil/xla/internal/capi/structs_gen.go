@@ -4,10 +4,10 @@ package capi
 
 import "unsafe"
 
-// The version of the header that this was made from.
+// Major and Minor are the version of the PJRT C API that this file declares.
 const Major, Minor = 0, 81
 
-// Constants of the C enums, named as in C without the prefix.
+// Constants of C's enums. The names are those of C without the prefix PJRT_ and without underscores.
 const (
 	ErrorCodeCANCELLED                                  = 1
 	ErrorCodeUNKNOWN                                    = 2
@@ -374,37 +374,37 @@ func (t *Table) CallExecutableGetCompiledMemoryStats(a *ExecutableGetCompiledMem
 	return t.call(fnExecutableGetCompiledMemoryStats, unsafe.Pointer(a))
 }
 
-// A ErrorHandle is C's PJRT_Error, known by its address only.
+// ErrorHandle stands for C's PJRT_Error, an opaque struct.
 type ErrorHandle struct{ _ byte }
 
-// A Event is C's PJRT_Event, known by its address only.
+// Event stands for C's PJRT_Event, an opaque struct.
 type Event struct{ _ byte }
 
-// A Client is C's PJRT_Client, known by its address only.
+// Client stands for C's PJRT_Client, an opaque struct.
 type Client struct{ _ byte }
 
-// A LoadedExecutable is C's PJRT_LoadedExecutable, known by its address only.
+// LoadedExecutable stands for C's PJRT_LoadedExecutable, an opaque struct.
 type LoadedExecutable struct{ _ byte }
 
-// A Device is C's PJRT_Device, known by its address only.
+// Device stands for C's PJRT_Device, an opaque struct.
 type Device struct{ _ byte }
 
-// A Memory is C's PJRT_Memory, known by its address only.
+// Memory stands for C's PJRT_Memory, an opaque struct.
 type Memory struct{ _ byte }
 
-// A Buffer is C's PJRT_Buffer, known by its address only.
+// Buffer stands for C's PJRT_Buffer, an opaque struct.
 type Buffer struct{ _ byte }
 
-// A DeviceDescription is C's PJRT_DeviceDescription, known by its address only.
+// DeviceDescription stands for C's PJRT_DeviceDescription, an opaque struct.
 type DeviceDescription struct{ _ byte }
 
-// A Executable is C's PJRT_Executable, known by its address only.
+// Executable stands for C's PJRT_Executable, an opaque struct.
 type Executable struct{ _ byte }
 
-// A ExecuteContext is C's PJRT_ExecuteContext, known by its address only.
+// ExecuteContext stands for C's PJRT_ExecuteContext, an opaque struct.
 type ExecuteContext struct{ _ byte }
 
-// A SerializedExecutable is C's PJRT_SerializedExecutable, known by its address only.
+// SerializedExecutable stands for C's PJRT_SerializedExecutable, an opaque struct.
 type SerializedExecutable struct{ _ byte }
 
 // ExtensionBase is C's PJRT_Extension_Base: 24 bytes.

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// A Waiter is not used: no plugin is loaded.
+// A Waiter is not used, since this build loads no plugin.
 type Waiter struct{}
 
 // NewWaiter returns nil.
 func (t *Table) NewWaiter(*Event) (*Waiter, error) { return nil, nil }
 
-// Briefly reports true.
+// Briefly returns true.
 func (w *Waiter) Briefly() bool { return true }
 
-// Until reports true.
+// Until returns true.
 func (w *Waiter) Until(context.Context) bool { return true }
 
-// Within reports true.
+// Within returns true.
 func (w *Waiter) Within(time.Duration) bool { return true }
 
 // Release does nothing.

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The parts of the header that are read.
+// Patterns for the parts of the header that are read.
 var (
 	comments    = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
 	version     = regexp.MustCompile(`#define PJRT_API_(MAJOR|MINOR) (\d+)`)
@@ -23,13 +23,13 @@ var (
 	firstWord   = regexp.MustCompile(`^\w+`)
 )
 
-// enums are the enums whose constants the binding uses.
+// enums are the C enums whose constants the table contains.
 var enums = map[string]bool{
 	"PJRT_Error_Code": true, "PJRT_Buffer_Type": true, "PJRT_NamedValue_Type": true,
 	"PJRT_HostBufferSemantics": true,
 }
 
-// measure returns the table of layouts of a header. A C compiler computes the layouts.
+// measure returns the table of layouts for the header file. It compiles and runs a C program that prints the table.
 func measure(header string) ([]byte, error) {
 	raw, err := os.ReadFile(header)
 	if err != nil {
@@ -55,8 +55,8 @@ func measure(header string) ([]byte, error) {
 	return exec.Command(binary).Output()
 }
 
-// measuringProgram returns a C program that prints the table of the header at path, whose text
-// is header.
+// measuringProgram returns a C program that prints the table of layouts for the header at path, whose
+// text without comments is header.
 func measuringProgram(path, header string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "#include <stdio.h>\n#include %q\nint main(void) {\n", path)
@@ -103,8 +103,8 @@ func measureStruct(b *bytes.Buffer, name, body string) {
 	}
 }
 
-// classify returns the name and the class of a field, from its declaration in C. The class is
-// the C type without const and spaces, or "callback".
+// classify returns the name and the class of a field, given its declaration in C. The class is
+// "callback" for a function pointer, and otherwise the C type without const, struct and spaces.
 func classify(field string) (name, class string) {
 	if m := functionPtr.FindStringSubmatch(field); m != nil {
 		return m[1], "callback"

@@ -1,7 +1,8 @@
-// Command gen writes structs_gen.go, the used part of the PJRT C API in Go, and a list
-// of its structs for a test, from the table of layouts in testdata/pjrt_c_api.txt. With
-// -header it first rewrites that table from pjrt_c_api.h (of OpenXLA, Apache-2.0; the
-// wheel of the pinned CPU plugin has it), for which it runs a C compiler.
+// Command gen writes structs_gen.go, which declares the used part of the PJRT C API in Go, and
+// structs_gen_test.go, a list of its structs. It reads the table of layouts in
+// testdata/pjrt_c_api.txt. With the flag -header it first rewrites this table from the header
+// pjrt_c_api.h, with a C compiler. The header is a part of OpenXLA (Apache-2.0), and the Python
+// package of the CPU plugin that goanvil setup installs contains it.
 package main
 
 import (
@@ -18,7 +19,7 @@ const (
 )
 
 func main() {
-	header := flag.String("header", "", "pjrt_c_api.h; rewrites the table of layouts")
+	header := flag.String("header", "", "path of pjrt_c_api.h, from which the table of layouts is rewritten")
 	flag.Parse()
 	if err := run(*header); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)

@@ -68,10 +68,10 @@ const smallGo = generated + `package capi
 
 import "unsafe"
 
-// The version of the header that this was made from.
+// Major and Minor are the version of the PJRT C API that this file declares.
 const Major, Minor = 1, 20
 
-// Constants of the C enums, named as in C without the prefix.
+// Constants of C's enums. The names are those of C without the prefix PJRT_ and without underscores.
 const (
 	ErrorCodeOK   = 0
 	ErrorCodeLATE = 5
@@ -102,10 +102,10 @@ func (t *Table) CallOther(a *OtherArgs) error {
 	return t.call(fnOther, unsafe.Pointer(a))
 }
 
-// A ErrorHandle is C's PJRT_Error, known by its address only.
+// ErrorHandle stands for C's PJRT_Error, an opaque struct.
 type ErrorHandle struct{ _ byte }
 
-// A Shape is C's PJRT_Shape, known by its address only.
+// Shape stands for C's PJRT_Shape, an opaque struct.
 type Shape struct{ _ byte }
 
 // BufferGoArgs is C's PJRT_Buffer_Go_Args: 64 bytes.

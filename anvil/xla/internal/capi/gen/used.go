@@ -11,7 +11,7 @@ import (
 // users are the folders, relative to package capi, of the Go files that use the API.
 var users = []string{".", "../..", "../../xlatest"}
 
-// used returns the identifiers in the files of users that are not generated. dir is
+// used returns the identifiers that occur in the Go files of users, except generated files. dir is
 // the folder of package capi.
 func used(dir string) (map[string]bool, error) {
 	names := map[string]bool{}
@@ -39,7 +39,8 @@ func used(dir string) (map[string]bool, error) {
 	return names, nil
 }
 
-// keep removes the enums, structs and calls that are not in names. Functions keep their numbers.
+// keep removes the enums, functions and structs that names does not need. The other functions keep their indices. keep
+// adds the names of the structs that it keeps to names.
 func (a *api) keep(names map[string]bool) {
 	a.enums = filter(a.enums, func(e constant) bool { return names[goName(e.name)] })
 	for i, f := range a.funcs {
@@ -49,7 +50,7 @@ func (a *api) keep(names map[string]bool) {
 			a.funcs[i] = ""
 		}
 	}
-	for more := true; more; { // adds the structs that used structs contain or point to
+	for more := true; more; { // add the structs that used structs contain or point to, until there are no more
 		more = false
 		for _, s := range a.structs {
 			for _, f := range s.fields {
