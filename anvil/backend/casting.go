@@ -9,29 +9,34 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Casting is a set of casting modes. Under these, arguments with dtypes that an operation is declared not
-// to support are cast to a dtype that it supports.
+// A Casting is a set of casting modes. An argument whose dtype an operation is declared not to support is
+// cast to a dtype that the operation supports, in the ways that the modes allow.
 type Casting uint8
 
 // The modes, in the order in which they are tried.
 const (
-	Crosscast Casting = 1 << iota // integers to the default float if no integer is supported, and floats to the default integer
-	Upcast                        // to the next higher supported dtype of the kind
-	Downcast                      // to the next lower supported dtype of the kind
+	// Crosscast casts integers to the default float if no integer dtype is supported, and floats to the default
+	// integer if no float dtype is supported.
+	Crosscast Casting = 1 << iota
+
+	Upcast   // casts to the next higher supported dtype of the same kind
+	Downcast // casts to the next lower supported dtype of the same kind
 
 	CastAll = Crosscast | Upcast | Downcast
 )
 
-// castingRules has a row for each mode, in the order in which they are tried. to returns the dtype to cast to; ok is
-// false if the mode has none.
+// castingRules has a row for each mode, in the order in which the modes are tried. to returns the dtype to cast to; ok
+// is false if the mode allows no cast.
 var castingRules = []struct {
 	mode Casting
 	rule promote.Rule
 	to   func(*casting) (d dtype.DType, ok bool)
 }{
-	{Crosscast, promote.Rule{Name: "crosscast", Doc: "the operation supports no integers, or no floats: the default dtype of the other kind"}, (*casting).crosscast},
-	{Upcast, promote.Rule{Name: "upcast", Doc: "the next higher dtype of the kind that the operation supports"}, (*casting).upcast},
-	{Downcast, promote.Rule{Name: "downcast", Doc: "the next lower dtype of the kind that the operation supports"}, (*casting).downcast},
+	{Crosscast, promote.Rule{Name: "crosscast",
+		Doc: "no dtype of this kind is supported: the default dtype of the other kind"}, (*casting).crosscast},
+	{Upcast, promote.Rule{Name: "upcast", Doc: "the next higher supported dtype of the same kind"}, (*casting).upcast},
+	{Downcast, promote.Rule{Name: "downcast", Doc: "the next lower supported dtype of the same kind"},
+		(*casting).downcast},
 }
 
 // String returns the names of the modes: "crosscast upcast".
@@ -48,8 +53,8 @@ func (c Casting) String() string {
 	return strings.Join(names, " ")
 }
 
-// ladders are the dtypes of each kind, from low to high, through which arguments are cast up
-// and down. Ivy puts bf16 below f16.
+// ladders lists the dtypes of each kind from low to high, for Upcast and Downcast. Ivy puts bf16 below
+// f16.
 var ladders = [][]dtype.DType{
 	{dtype.I8, dtype.I16, dtype.I32, dtype.I64},
 	{dtype.U8, dtype.U16, dtype.U32, dtype.U64},
@@ -57,12 +62,12 @@ var ladders = [][]dtype.DType{
 	{dtype.C64, dtype.C128},
 }
 
-// A casting searches for a dtype that an operation supports.
+// A casting is the search for a dtype that an operation supports.
 type casting struct {
-	at          dtype.DType // the dtype that the casts so far have given
+	dtype       dtype.DType // the dtype of the argument after the casts so far
 	unsupported []dtype.DType
 	profile     Profile
-	defaults    State
+	settings    State
 }
 
 // upcast returns the next higher supported dtype.
@@ -73,7 +78,7 @@ func (c *casting) upcast() (dtype.DType, bool) {
 			return d, true
 		}
 	}
-	return c.at, false
+	return c.dtype, false
 }
 
 // downcast returns the next lower supported dtype.
@@ -84,29 +89,29 @@ func (c *casting) downcast() (dtype.DType, bool) {
 			return ladder[i], true
 		}
 	}
-	return c.at, false
+	return c.dtype, false
 }
 
-// rung returns the index of c.at in its ladder, and the ladder, which is nil if c.at is in none.
+// rung returns the index of c.dtype in its ladder, and the ladder. The ladder is nil if c.dtype is in none.
 func (c *casting) rung() (int, []dtype.DType) {
 	for _, ladder := range ladders {
-		if i := slices.Index(ladder, c.at); i >= 0 {
+		if i := slices.Index(ladder, c.dtype); i >= 0 {
 			return i, ladder
 		}
 	}
 	return 0, nil
 }
 
-// crosscast returns the default dtype of the other kind if no dtype of the kind of c.at is supported. The
-// operation may not support that default either.
+// crosscast returns the default dtype of the other kind if the operation supports no dtype of the kind of c.dtype.
+// It does not check whether the operation supports that default.
 func (c *casting) crosscast() (dtype.DType, bool) {
 	switch {
-	case c.at.Is(dtype.Integral) && c.supportsNone(dtype.Integral):
-		return c.defaults.Default(Float), true
-	case c.at.Is(dtype.Floating) && c.supportsNone(dtype.Floating):
-		return c.defaults.Default(Int), true
+	case c.dtype.Is(dtype.Integral) && c.supportsNone(dtype.Integral):
+		return c.settings.Default(Float), true
+	case c.dtype.Is(dtype.Floating) && c.supportsNone(dtype.Floating):
+		return c.settings.Default(Int), true
 	}
-	return c.at, false
+	return c.dtype, false
 }
 
 // supportsNone reports whether the operation supports no dtype in the set k.
@@ -115,44 +120,44 @@ func (c *casting) supportsNone(k dtype.Kind) bool {
 		func(d dtype.DType) bool { return !slices.Contains(c.unsupported, d) })
 }
 
-// castByModes tries the modes in order until the operation supports c.at, and returns the
-// casts.
+// castByModes casts by the modes in order until the operation supports c.dtype, and returns the steps.
 func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	for _, r := range castingRules {
-		if !slices.Contains(c.unsupported, c.at) {
+		if !slices.Contains(c.unsupported, c.dtype) {
 			break
 		}
 		if modes&r.mode == 0 {
 			continue
 		}
 		if to, ok := r.to(c); ok {
-			steps = append(steps, promote.Step{Operands: c.at.String(), Result: promote.Known(to), Rule: r.rule})
-			c.at = to
+			steps = append(steps, promote.Step{Operands: c.dtype.String(), Result: promote.Known(to), Rule: r.rule})
+			c.dtype = to
 		}
 	}
 	return steps
 }
 
-// realFunctions are the real functions that accept integers on every backend.
+// realFunctions are the functions of real numbers that accept integers on every backend, by castSuperset.
 var realFunctions = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
 var superset = promote.Rule{Name: "superset",
-	Doc: "some frameworks take integers here, so all do: at the default float"}
+	Doc: "some frameworks accept integers here, so every backend does: they become the default float"}
 
-// castSuperset casts an integer argument of a real function to the default float, whatever modes are on.
+// castSuperset casts an integer argument of one of realFunctions to the default float, whichever modes are on, and
+// returns the step.
 func (c *casting) castSuperset(op string) []promote.Step {
-	if !c.at.Is(dtype.Integral) || !slices.Contains(realFunctions, op) {
+	if !c.dtype.Is(dtype.Integral) || !slices.Contains(realFunctions, op) {
 		return nil
 	}
-	to := c.defaults.Default(Float)
-	step := promote.Step{Operands: c.at.String(), Result: promote.Known(to), Rule: superset}
-	c.at = to
+	to := c.settings.Default(Float)
+	step := promote.Step{Operands: c.dtype.String(), Result: promote.Known(to), Rule: superset}
+	c.dtype = to
 	return []promote.Step{step}
 }
 
-// A Cast is the dtype in which an operation takes an argument, and the steps that
-// cast the argument to it.
+// A Cast describes how an argument is cast for an operation: from which dtype, to which dtype, and in
+// which steps. From and To are equal if the argument is not cast.
 type Cast struct {
 	From, To dtype.DType
 	Steps    []promote.Step
@@ -167,8 +172,8 @@ func (c Cast) String() string {
 	return s
 }
 
-// SetCasting sets which casting modes are on. The returned function restores the previous setting. Initially
-// no mode is on.
+// SetCasting switches the given casting modes on and the other modes off. The returned function restores the
+// previous setting. Initially no mode is on.
 func SetCasting(modes Casting) Restore { return Current().SetCasting(modes) }
 
 // UnsetCasting restores the casting modes that were set before.
@@ -177,7 +182,8 @@ func UnsetCasting() { Current().UnsetCasting() }
 // CastingModes returns the casting modes that are on.
 func CastingModes() Casting { return Current().CastingModes() }
 
-// UpcastDataTypes switches the mode Upcast on, or with false off. The returned function restores the modes.
+// UpcastDataTypes switches the mode Upcast on, or off if on is false. The returned function restores the modes that
+// were on before.
 func UpcastDataTypes(on ...bool) Restore { return Current().UpcastDataTypes(on...) }
 
 // DowncastDataTypes switches the mode Downcast (see UpcastDataTypes).
@@ -189,8 +195,8 @@ func CrosscastDataTypes(on ...bool) Restore { return Current().CrosscastDataType
 // CastDataTypes switches all three modes (see UpcastDataTypes).
 func CastDataTypes(on ...bool) Restore { return Current().CastDataTypes(on...) }
 
-// CastOf returns the dtype in which the operation op accepts an argument of dtype d under the active backend
-// and the casting modes that are on, or an error if op does not accept it.
+// CastOf returns how an argument of dtype d is cast for the operation op, under the active backend and the casting
+// modes that are on. It returns an error if op does not accept such an argument.
 func CastOf(op string, d dtype.DType) (Cast, error) { return Current().CastOf(op, d) }
 
 // SetCasting is the method form of the function SetCasting.
@@ -216,7 +222,7 @@ func (s *Settings) CrosscastDataTypes(on ...bool) Restore { return s.switchModes
 // CastDataTypes is the method form of the function CastDataTypes.
 func (s *Settings) CastDataTypes(on ...bool) Restore { return s.switchModes(CastAll, on) }
 
-// switchModes switches modes on, or off if on is false.
+// switchModes switches modes on, or off if the first element of on is false.
 func (s *Settings) switchModes(modes Casting, on []bool) Restore {
 	if len(on) > 0 && !on[0] {
 		return s.SetCasting(s.CastingModes() &^ modes)
@@ -229,32 +235,32 @@ func (s *Settings) CastOf(op string, d dtype.DType) (Cast, error) {
 	return s.CastOn(op, d, s.DefaultDevice())
 }
 
-// CastOn is CastOf for an argument on the device of that name.
+// CastOn is CastOf for an argument on the named device.
 func (s *Settings) CastOn(op string, d dtype.DType, device string) (Cast, error) {
 	now, p, name := s.State(), s.Active(), opName(op)
 	if err := s.checkDevice(name, p, device); err != nil {
 		return Cast{From: d, To: d}, err
 	}
 	declared := s.excluded(name, p, device, "")
-	c := &casting{at: d, unsupported: union(declared, p.Invalid(dtype.Any)), profile: p, defaults: now}
+	c := &casting{dtype: d, unsupported: union(declared, p.Invalid(dtype.Any)), profile: p, settings: now}
 	cast := Cast{From: d, To: d}
 	if !slices.Contains(c.unsupported, d) {
 		return cast, nil
 	}
-	if slices.Contains(declared, d) && p.Has(d) { // a dtype that the whole backend lacks is not cast
+	if slices.Contains(declared, d) && p.Has(d) { // a dtype that the backend lacks altogether is not cast
 		cast.Steps = append(c.castSuperset(name), c.castByModes(now.Casting)...)
-		cast.To = c.at
+		cast.To = c.dtype
 	}
-	if slices.Contains(c.unsupported, c.at) {
+	if slices.Contains(c.unsupported, c.dtype) {
 		return Cast{From: d, To: d}, s.castError(name, p, cast, c)
 	}
 	return cast, nil
 }
 
-// checkDevice returns an error if the operation does not run on the device.
+// checkDevice returns an error if the operation is declared not to run on the device.
 func (s *Settings) checkDevice(op string, p Profile, device string) error {
 	for _, r := range s.rules(op) {
-		if r.appliesTo(p, "") && r.excludes(p.Version, device) {
+		if r.appliesTo(p, "") && r.excludesDevice(p.Version, device) {
 			return &dtype.Error{Op: op, Operands: deviceKind(device),
 				Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
 				Hint:   "move the tensor with nv.ToDevice"}
@@ -291,12 +297,13 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 // modeHint returns the call that switches on a casting mode under which the operation accepts d, or "" if
 // there is none.
 func (c *casting) modeHint(d dtype.DType) string {
+	// In the order of castingRules.
 	calls := []string{"backend.CrosscastDataTypes()", "backend.UpcastDataTypes()", "backend.DowncastDataTypes()"}
 	for i, r := range castingRules {
 		try := *c
-		try.at = d
+		try.dtype = d
 		try.castByModes(r.mode)
-		supported, alreadyOn := !slices.Contains(c.unsupported, try.at), c.defaults.Casting&r.mode != 0
+		supported, alreadyOn := !slices.Contains(c.unsupported, try.dtype), c.settings.Casting&r.mode != 0
 		if supported && !alreadyOn {
 			return calls[i]
 		}
@@ -304,7 +311,8 @@ func (c *casting) modeHint(d dtype.DType) string {
 	return ""
 }
 
-// CastFrontend returns an error if op of Ivy's frontend of a framework does not support arguments of dtype d.
+// CastFrontend returns an error if the operation op of Ivy's frontend for a framework does not support arguments of
+// dtype d. frontend is the name of the framework.
 func (s *Settings) CastFrontend(frontend, op string, d dtype.DType) error {
 	p, err := ProfileOf(frontend)
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// declarations are a session's rules, by operation.
+// declarations are the rules that a session has declared, by operation.
 type declarations struct {
 	mu      sync.RWMutex
-	own     map[string][]Rule // added by Declare; they replace the tables' rules about the same framework
-	blocks  map[string][]Rule // added by a Block; they come in addition to all other rules
-	changes uint64            // how often the declarations have changed
+	own     map[string][]Rule // added by Declare: they replace the tables' rules about the same framework
+	blocks  map[string][]Rule // added by a Block: they apply in addition to all other rules
+	changes uint64            // the number of changes so far
 }
 
 // Declare is the method form of the function Declare.
 func (s *Settings) Declare(op string, rules ...Rule) {
-	subjects := map[string]bool{}
+	subjects := map[string]bool{} // see Rule.subject
 	for _, r := range rules {
 		if err := r.check("Declare", op); err != nil {
 			panic(err)
@@ -53,14 +53,14 @@ func (s *Settings) declare(f func(*declarations)) {
 	s.changed()
 }
 
-// changeCount returns how often the declarations have changed.
+// changeCount returns the number of changes of the declarations so far.
 func (d *declarations) changeCount() uint64 {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.changes
 }
 
-// A Block adds one rule to operations.
+// A Block adds a rule to operations: see WithRule.
 type Block struct {
 	settings *Settings
 	rule     Rule
@@ -74,23 +74,24 @@ func (s *Settings) WithRule(r Rule, f func(*Block)) {
 	f(&Block{s, r})
 }
 
-// Func adds the rule to operations. It panics with a *dtype.Error if an operation already has a declaration of the
-// other kind about the same framework: of supported dtypes if the rule is about unsupported ones, or vice versa.
+// Func adds the rule to operations. It panics with a *dtype.Error if an operation has a rule about the same framework
+// that names supported dtypes while the block's rule names unsupported ones, or vice versa.
 func (b *Block) Func(ops ...string) {
 	for _, op := range ops {
 		name := opName(op)
 		for _, r := range b.settings.rules(name) {
 			if b.contradicts(r) {
-				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op), Reason: "it is already declared as " + r.String(),
-					Hint: "declare either the supported or the unsupported dtypes of an operation, not both"})
+				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op),
+					Reason: "it is already declared as " + r.String(),
+					Hint:   "declare either the supported or the unsupported dtypes of an operation, not both"})
 			}
 		}
 		b.add(name)
 	}
 }
 
-// Module adds the rule to the operations of one of Ivy's modules (see Modules),
-// except those that have a declaration of the other kind.
+// Module adds the rule to the operations of one of Ivy's modules (see Modules), except the
+// operations for which Func would panic.
 func (b *Block) Module(name string) {
 	ops, ok := tables().modules[name]
 	if !ok {
@@ -104,7 +105,7 @@ func (b *Block) Module(name string) {
 	}
 }
 
-// contradicts reports whether r is about the same framework as the block's rule, and only one of the two names
+// contradicts reports whether r and the block's rule are about the same framework, and exactly one of them names
 // supported dtypes.
 func (b *Block) contradicts(r Rule) bool {
 	return r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported()
@@ -114,7 +115,7 @@ func (b *Block) contradicts(r Rule) bool {
 func (b *Block) add(op string) {
 	b.settings.declare(func(d *declarations) {
 		same := func(r Rule) bool { return r.String() == b.rule.String() }
-		if rules := d.blocks[op]; !slices.ContainsFunc(rules, same) { // it is already there if a cell is run again
+		if rules := d.blocks[op]; !slices.ContainsFunc(rules, same) { // a cell that runs again adds the same rule again
 			put(&d.blocks, op, append(slices.Clone(rules), b.rule))
 		}
 	})
@@ -123,7 +124,7 @@ func (b *Block) add(op string) {
 // Rules is the method form of the function Rules.
 func (s *Settings) Rules(op string) []Rule { return s.rules(opName(op)) }
 
-// rules returns the rules of the operation with Ivy's name op (see Rules).
+// rules is Rules for an operation given by Ivy's name.
 func (s *Settings) rules(op string) []Rule {
 	s.declared.mu.RLock()
 	own := s.declared.own[op]
@@ -137,7 +138,7 @@ func (s *Settings) rules(op string) []Rule {
 	return rules
 }
 
-// hasOwnRules reports whether the session has rules of its own for an operation.
+// hasOwnRules reports whether the session has declared rules for an operation.
 func (s *Settings) hasOwnRules(op string) bool {
 	s.declared.mu.RLock()
 	defer s.declared.mu.RUnlock()
@@ -145,7 +146,7 @@ func (s *Settings) hasOwnRules(op string) bool {
 	return own || s.declared.blocks[op] != nil
 }
 
-// reset removes the session's rules.
+// reset removes all declared rules.
 func (d *declarations) reset() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

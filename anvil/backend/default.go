@@ -7,11 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Family is a family of dtypes that has a default dtype.
+// A Family is a family of dtypes with a default dtype.
 type Family uint8
 
-// The families. Global is for arrays made without a number, Int for integers in general, Uint for unsigned
-// ones.
+// The families. The default of Global is for arrays made without a number, that of Int for integers in general, and
+// that of Uint for unsigned integers.
 const (
 	Global Family = iota
 	Int
@@ -23,8 +23,8 @@ const (
 
 var familyInfos = [families]struct {
 	name    string
-	kind    dtype.Kind  // the kind of its dtypes
-	initial dtype.DType // the default dtype if nothing is set
+	kind    dtype.Kind  // the kind of the family's dtypes
+	initial dtype.DType // the default dtype if none is set
 }{
 	Global:  {"global", dtype.Any, dtype.F32},
 	Int:     {"int", dtype.Integral, dtype.I32},
@@ -74,7 +74,7 @@ func (s *Settings) WithDefault(f Family, d dtype.DType, do func()) {
 // Default is the method form of the function Default.
 func (s *Settings) Default(f Family) dtype.DType { return s.State().Default(f) }
 
-// Default returns the default dtype of the family.
+// Default returns the default dtype of the family (see the function Default).
 func (s State) Default(f Family) dtype.DType {
 	f.check("Default")
 	info := familyInfos[f]
@@ -104,7 +104,7 @@ func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
 	return d
 }
 
-// An Inference is the dtype of a new array and the step that gave it.
+// An Inference is the dtype of a new array and the step of Infer that determined it.
 type Inference struct {
 	DType dtype.DType
 	Step  int // the number of the step, 1 to 4
@@ -120,7 +120,7 @@ var (
 	inferGiven  = promote.Rule{Name: "dtype argument", Doc: "a dtype that is given is used as it is"}
 	inferArray  = promote.Rule{Name: "array argument", Doc: "else the dtype of the first array among the arguments"}
 	inferNumber = promote.Rule{Name: "relevant number",
-		Doc: "else the default dtype of the number's kind, or the wide one where the number does not fit it"}
+		Doc: "else the default dtype of the number's kind, or i64, f64 or c128 if the number does not fit i32, f32 or c64"}
 	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
 )
 
@@ -147,7 +147,7 @@ func (s State) Infer(d dtype.DType, item any) Inference {
 	return Inference{number.DType, 3, inferNumber}
 }
 
-// Mode returns the mode of Ivy's promotion.
+// Mode returns the mode of Ivy's promotion system under the settings.
 func (s State) Mode() promote.IvyMode {
 	return promote.IvyMode{Precise: !s.Fast, Int: s.Default(Int), Float: s.Default(Float), Complex: s.Default(Complex)}
 }

@@ -15,12 +15,12 @@ var ivyAll = []dtype.DType{
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128, dtype.I1,
 }
 
-// All returns those of Ivy's fifteen dtypes that are in the set k (dtype.Any,
-// Numeric, Integral, Unsigned, Floating, Complex), in Ivy's order. It is the same
-// under every backend.
+// All returns Ivy's fifteen dtypes, or those of them in the set k (dtype.Any, Numeric,
+// Integral, Unsigned, Floating, Complex), in Ivy's order. The result does not depend on the
+// backend.
 func All(k dtype.Kind) []dtype.DType { return ivyDTypes(k, func(dtype.DType) bool { return true }) }
 
-// ivyDTypes returns those of Ivy's dtypes in the set k that keep accepts.
+// ivyDTypes returns Ivy's dtypes in the set k for which keep returns true.
 func ivyDTypes(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
 	ds := []dtype.DType{}
 	for _, d := range ivyAll {
@@ -31,7 +31,7 @@ func ivyDTypes(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
 	return ds
 }
 
-// classes are the sets of dtypes that DTypes and the rules of Declare can name.
+// classes are the sets of dtypes that DTypes and rules can name.
 var classes = map[string]dtype.Kind{
 	"valid": dtype.Any, "numeric": dtype.Numeric, "float": dtype.Floating,
 	"integer": dtype.Integral, "unsigned": dtype.Unsigned, "complex": dtype.Complex,
@@ -48,7 +48,7 @@ func DTypes(names ...string) []dtype.DType {
 	return ds
 }
 
-// parseDTypes implements DTypes; it returns an error where DTypes panics.
+// parseDTypes is DTypes, but returns an error instead of panicking.
 func parseDTypes(names []string) ([]dtype.DType, error) {
 	found := map[dtype.DType]bool{}
 	for _, name := range names {

@@ -10,16 +10,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Calls returns the names of the functions that a function calls, directly or through others. A compiled function
-// has its full name, as in go/types. A function of a cell has its name if known reports that there are rules for
-// that name; otherwise the functions that it calls are listed in its place. A function value whose source is not
-// available has the name "?name". In a cell the kernel adds this argument to calls of compiled functions whose last
-// parameter is ...Calls.
+// Calls returns the names of the functions that a function calls, directly or through other functions. The name of a
+// compiled function is its full name, as in go/types. The name of a function declared in a cell is listed if known
+// returns true for it, which means that there are rules for the function; otherwise the functions that it calls are
+// listed instead. A function value with the name f whose source is not available is listed as "?f".
+//
+// If the last parameter of a compiled function is ...Calls, the kernel adds the argument to calls in cells.
 type Calls func(known func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
-// backend lacks, and those that are declared unsupported for f or an operation that f calls. f is the name of
-// an operation, a function of package anvil, or a function or method of a cell.
+// backend lacks, and those that are declared unsupported for f or for an operation that f calls. f is the name of
+// an operation, a function of package anvil, or a function or method declared in a cell.
 func FunctionUnsupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionUnsupported(f, calls...)
 }
@@ -29,8 +30,8 @@ func FunctionSupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionSupported(f, calls...)
 }
 
-// FunctionCalls returns Ivy's names of the operations with rules that f calls (see FunctionUnsupported), or if f
-// is the name of an operation, Ivy's name of that operation alone.
+// FunctionCalls returns Ivy's names for the operations that f calls and that have rules. If f is the name of an
+// operation, it returns only Ivy's name for this operation. See FunctionUnsupported for f.
 func FunctionCalls(f any, calls ...Calls) []string { return Current().FunctionCalls(f, calls...) }
 
 // FunctionUnsupported is the method form of the function FunctionUnsupported.
@@ -62,7 +63,7 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 			name = unknown
 		}
 		op, ok := opOfFunction(name)
-		if !ok && s.hasOwnRules(opName(name)) { // a method of a cell's type, such as Dense.Apply
+		if !ok && s.hasOwnRules(opName(name)) { // a method of a type declared in a cell, such as Dense.Apply
 			op, ok = opName(name), true
 		}
 		if ok && !slices.Contains(ops, op) && len(s.rules(op)) > 0 {
@@ -73,7 +74,8 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 	return ops
 }
 
-// calls returns the names of the functions that f calls (see Calls).
+// calls returns the names of the functions that f calls (see Calls). If calls is empty, f must be a function of
+// package anvil: calls then returns the name of f.
 func (s *Settings) calls(f any, calls []Calls) []string {
 	if len(calls) > 0 {
 		return calls[0](func(name string) bool { return s.hasOwnRules(opName(name)) })
@@ -87,8 +89,8 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 	panic(noSourceError(f, ""))
 }
 
-// noSourceError returns the error that the source of f is not known or, unless inner is "", that f calls the
-// value inner, whose source is not known.
+// noSourceError returns an error for a function f whose source is not available. If inner is not "", the source that
+// is not available is that of inner, a function value that f calls.
 func noSourceError(f any, inner string) error {
 	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
 		Reason: "the source of the function is not available",
@@ -100,12 +102,12 @@ func noSourceError(f any, inner string) error {
 	return e
 }
 
-// facadePath is the path of the package whose functions and methods are
-// operations.
+// facadePath is the path of package anvil, whose functions and methods are operations.
 const facadePath = "github.com/goanvil/notebook/anvil"
 
-// opOfFunction returns Ivy's name of the operation that the function with the given full name performs. ok is
-// false for functions of other packages; a name without a package is a function of a cell.
+// opOfFunction returns Ivy's name for the operation that a function performs. name is the full name of a function or
+// method of package anvil, or the name of a function declared in a cell. For functions of other packages, ok is
+// false.
 func opOfFunction(name string) (op string, ok bool) {
 	plain := strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 	if !strings.ContainsAny(plain, "/.") {
@@ -115,5 +117,6 @@ func opOfFunction(name string) (op string, ok bool) {
 	if !ok {
 		return "", false
 	}
+	// The names of method values have the suffix -fm.
 	return opName(strings.TrimSuffix(rest[strings.LastIndex(rest, ".")+1:], "-fm")), true
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Finding is a redundant part of a declaration.
+// A Finding is a redundant part of a declared rule.
 type Finding struct {
 	Op   string
 	Rule Rule
-	Doc  string
+	Doc  string // what is redundant
 }
 
 // String returns the operation, what is redundant, and the rule.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Op, f.Doc, f.Rule) }
 
-// Lint returns the redundant parts of this session's declarations: dtypes that a
-// framework lacks altogether, named for a single operation.
+// Lint returns the redundant parts of the rules that the session has declared: dtypes that a rule
+// names although its framework does not have them for any operation.
 func Lint() []Finding { return Current().Lint() }
 
 // Lint is the method form of the function Lint.
@@ -42,8 +42,8 @@ func (s *Settings) Lint() []Finding {
 	return found
 }
 
-// lint returns the findings about dtypes that the rule names and its framework lacks. It
-// ignores classes, since a class includes only dtypes that the framework has.
+// lint returns the findings about dtypes that the rule names and that its framework lacks. It
+// ignores classes of dtypes, which are not redundant.
 func (r Rule) lint(op string) (found []Finding) {
 	p, _ := ProfileOf(r.Framework + r.Frontend)
 	for _, c := range r.clauses() {

@@ -1,8 +1,9 @@
-// Package backend holds the profiles of Ivy's backends (which of Ivy's dtypes a
-// framework has, and which each operation supports) and Ivy's settings: the
-// active backend, the default dtypes, the precise mode, the casting modes.
-// Settings belong to a session; each is a stack, so that unsetting one restores
-// the value set before.
+// Package backend implements the backends and the settings of Ivy, a Python library that gives
+// frameworks such as PyTorch, JAX and NumPy one interface. A backend emulates a framework: its
+// profile says which of Ivy's dtypes the framework has, and rules say which dtypes each operation
+// supports. The settings are the active backend, the default dtypes, the precise mode, the casting
+// modes and the default device. They belong to a session. Each setting is a stack, so that
+// unsetting it restores the value that was set before.
 package backend
 
 import (
@@ -16,13 +17,13 @@ import (
 // A Profile describes which of Ivy's dtypes a framework has. The zero Profile stands for no backend, under
 // which every dtype is valid.
 type Profile struct {
-	Name    string // "torch"; "": no backend
-	Version string // of the framework, in the form of the keys of Versions
+	Name    string // "torch"; "" stands for no backend
+	Version string // the framework's version, such as "2.2"
 	invalid []dtype.DType
-	closest map[dtype.DType]dtype.DType // the substitute for an invalid dtype
+	closest map[dtype.DType]dtype.DType // substitutes for the invalid dtypes
 	class   string                      // the type of the framework's own dtypes: "torch.dtype"
-	native  string                      // the format of a native dtype, "torch.%s", for its name
-	names   func(dtype.DType) string    // the name of a native dtype; nil: dtype.Long
+	native  string                      // a format for the framework's spelling of a native dtype: "torch.%s"
+	names   func(dtype.DType) string    // returns the name of a native dtype; nil stands for DType.Long
 }
 
 // wideUnsigned are the unsigned integers that some frameworks lack.
@@ -31,15 +32,17 @@ var wideUnsigned = []dtype.DType{dtype.U16, dtype.U32, dtype.U64}
 // unsignedSubstitutes are Ivy's substitutes for wideUnsigned.
 var unsignedSubstitutes = map[dtype.DType]dtype.DType{dtype.U16: dtype.U8, dtype.U32: dtype.U8, dtype.U64: dtype.U8}
 
-// profiles are the backends of Ivy 1.0.0.5, at the last versions in its tables, and xla, the
-// backend of this module.
+// profiles are the backends of Ivy 1.0.0.5, with the latest framework versions in its tables, and xla,
+// which stands for XLA itself.
 var profiles = []Profile{
 	{Name: "numpy", Version: "1.26.3", invalid: []dtype.DType{dtype.BF16}, class: "np.dtype", native: `np.dtype("%s")`,
 		closest: map[dtype.DType]dtype.DType{dtype.BF16: dtype.F16}},
 	{Name: "jax", Version: "0.4.25", class: "jnp.dtype", native: `jnp.dtype("%s")`},
-	{Name: "torch", Version: "2.2", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "torch.dtype", native: "torch.%s"},
+	{Name: "torch", Version: "2.2", invalid: wideUnsigned, closest: unsignedSubstitutes,
+		class: "torch.dtype", native: "torch.%s"},
 	{Name: "tensorflow", Version: "2.15.0", class: "tf.DType", native: "tf.%s"},
-	{Name: "paddle", Version: "2.6.0", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "paddle.dtype", native: "paddle.%s"},
+	{Name: "paddle", Version: "2.6.0", invalid: wideUnsigned, closest: unsignedSubstitutes,
+		class: "paddle.dtype", native: "paddle.%s"},
 	{Name: "xla", class: "PrimitiveType", native: "%s", names: primitiveName},
 }
 
@@ -64,7 +67,7 @@ func ProfileOf(name string) (Profile, error) {
 		}
 	}
 	return Profile{}, &dtype.Error{Op: "backend", Operands: fmt.Sprintf("%q", name),
-		Reason: "no backend has this name", Hint: "there are " + strings.Join(Names(), ", ")}
+		Reason: "no backend has this name", Hint: "the backends are " + strings.Join(Names(), ", ")}
 }
 
 // Names returns the names of the backends.
@@ -76,7 +79,7 @@ func Names() []string {
 	return names
 }
 
-// String returns name and version: "torch 2.2".
+// String returns the name and the version: "torch 2.2".
 func (p Profile) String() string {
 	switch {
 	case p.Name == "":
@@ -87,8 +90,8 @@ func (p Profile) String() string {
 	return p.Name + " " + p.Version
 }
 
-// Has reports whether d is valid: any dtype if there is no backend, otherwise those of Ivy's fifteen that the
-// framework has.
+// Has reports whether d is valid. If there is no backend, every dtype is valid. Otherwise those of Ivy's fifteen
+// dtypes are valid that the framework has.
 func (p Profile) Has(d dtype.DType) bool {
 	return p.Name == "" || slices.Contains(ivyAll, d) && !slices.Contains(p.invalid, d)
 }
@@ -96,7 +99,7 @@ func (p Profile) Has(d dtype.DType) bool {
 // Valid returns the valid dtypes in the set k (see All).
 func (p Profile) Valid(k dtype.Kind) []dtype.DType { return ivyDTypes(k, p.Has) }
 
-// Invalid returns those of Ivy's dtypes in the set k that the framework lacks.
+// Invalid returns Ivy's dtypes in the set k that the framework lacks.
 func (p Profile) Invalid(k dtype.Kind) []dtype.DType {
 	return ivyDTypes(k, func(d dtype.DType) bool { return !p.Has(d) })
 }
@@ -118,13 +121,13 @@ func (p Profile) Check(op string, d dtype.DType) error {
 		Reason: fmt.Sprintf("dtype %s is not available on backend %q", d, p.Name)}
 }
 
-// unavailableHint returns what to write for a dtype that the framework lacks.
+// unavailableHint returns a hint for d, a dtype that the framework lacks: what to use instead.
 func (p Profile) unavailableHint(d dtype.DType) string {
 	hint := ""
 	if same := joinNames(p.Valid(d.Kind())); same != "" {
 		hint = "a valid dtype of the same kind is " + same + "; "
 	}
-	signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()] // of twice the width
+	signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()] // twice as wide as d
 	if d.Is(dtype.Unsigned) && signed != dtype.Invalid {
 		hint += fmt.Sprintf("%s holds every %s; ", signed, d)
 	}
@@ -140,10 +143,10 @@ func joinNames(ds []dtype.DType) string {
 	return strings.Join(names, ", ")
 }
 
-// A NativeDType is a framework's own dtype; without a backend, the portable one.
+// A NativeDType is a framework's own dtype. Without a backend, it is the dtype of this module.
 type NativeDType struct {
 	Backend, Name string
-	spelled       string
+	spelled       string // see String
 }
 
 // String returns the dtype as the framework writes it: "torch.float32".

@@ -13,7 +13,7 @@ type ProfileTable []Profile
 // Profiles returns the profiles of all backends.
 func Profiles() ProfileTable { return append(ProfileTable(nil), profiles...) }
 
-// rows returns the cells of the table by row, the head first.
+// rows returns the rows of the table as cells, beginning with the row of headings.
 func (t ProfileTable) rows() [][]string {
 	head := []string{"dtype"}
 	for _, p := range t {
@@ -51,7 +51,7 @@ func (t ProfileTable) String() string {
 	return b.String()
 }
 
-// HTML returns the table; cells of invalid dtypes have a border.
+// HTML returns the table as HTML. The cells of invalid dtypes have a border.
 func (t ProfileTable) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace">`)

@@ -10,17 +10,18 @@ import (
 )
 
 // A Rule declares which dtypes a framework supports in an operation, by version
-// of the framework. A rule names either the supported dtypes or the unsupported
-// ones, as dtypes or classes (see DTypes); all other dtypes count as the opposite.
+// of the framework. A rule names either the supported or the unsupported dtypes, as
+// dtypes or classes (see DTypes). If it names the supported dtypes, all others are
+// unsupported, and vice versa.
 type Rule struct {
 	Framework string // the backend: "torch"
-	Frontend  string // "torch" for a rule about Ivy's torch frontend, under any backend; Framework is then ""
+	Frontend  string // the framework of one of Ivy's frontends, under any backend; Framework is then ""
 
 	Supported, Unsupported               Versions
 	SupportedOn, UnsupportedOn           map[string]Versions // by kind of device: "cpu", "gpu" or "tpu"
-	SupportedDevices, UnsupportedDevices Versions            // name kinds of devices instead of dtypes
+	SupportedDevices, UnsupportedDevices Versions            // lists of kinds of devices instead of dtypes
 
-	Note string // a reason, or a link to a report of the framework's fault
+	Note string // a reason, or a link to a report of a fault in the framework
 }
 
 // String returns the rule as it is declared: "torch: unsupported float16 (2.0.1
@@ -58,16 +59,16 @@ func (r Rule) subject() string {
 	return r.Framework
 }
 
-// A clause is one of a rule's Versions, with the meaning of its field.
+// A clause is one of a rule's fields of type Versions, or an element of SupportedOn or UnsupportedOn.
 type clause struct {
-	words    string // for Rule.String: "unsupported on cpu"
+	words    string // the text for Rule.String: "unsupported on cpu"
 	versions Versions
-	device   string // the kind of device that it is about; "": every device
-	positive bool   // versions name what is supported, not what is unsupported
-	devices  bool   // versions name devices, not dtypes
+	device   string // the kind of device that the clause is about; "" for every device
+	positive bool   // versions lists what is supported; if false, what is unsupported
+	devices  bool   // versions lists devices; if false, dtypes
 }
 
-// clauses returns the rule's Versions that are set.
+// clauses returns the rule's clauses that are set.
 func (r Rule) clauses() []clause {
 	found := []clause{
 		{words: "supported", versions: r.Supported, positive: true},
@@ -86,7 +87,7 @@ func (r Rule) clauses() []clause {
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
 
-// check returns an error if the rule is not well formed.
+// check returns an error if the rule is not valid. caller and op are the operation and the operand of the error.
 func (r Rule) check(caller, op string) error {
 	fail := func(reason, hint string) error {
 		return &dtype.Error{Op: caller, Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
@@ -99,7 +100,7 @@ func (r Rule) check(caller, op string) error {
 		return fail("a rule is about one framework",
 			"set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
 	}
-	var supported, unsupported bool // whether the rule names such dtypes
+	var supported, unsupported bool // whether the rule names supported dtypes, and whether it names unsupported ones
 	for _, c := range r.clauses() {
 		if !c.devices {
 			supported, unsupported = supported || c.positive, unsupported || !c.positive
@@ -124,7 +125,7 @@ func (r Rule) check(caller, op string) error {
 // namesSupported reports whether the rule names supported dtypes.
 func (r Rule) namesSupported() bool { return r.Supported != nil || r.SupportedOn != nil }
 
-// excluded returns the dtypes that the rule excludes at a version of its
+// excluded returns the dtypes that the rule declares unsupported at a version of its
 // framework and on a device.
 func (r Rule) excluded(version, device string) []dtype.DType {
 	var out [][]dtype.DType
@@ -142,8 +143,8 @@ func (r Rule) excluded(version, device string) []dtype.DType {
 	return union(out...)
 }
 
-// excludes reports whether the rule excludes a device.
-func (r Rule) excludes(version, device string) bool {
+// excludesDevice reports whether the rule declares a device unsupported at a version of its framework.
+func (r Rule) excludesDevice(version, device string) bool {
 	for _, c := range r.clauses() {
 		if !c.devices {
 			continue
@@ -156,8 +157,9 @@ func (r Rule) excludes(version, device string) bool {
 	return false
 }
 
-// excluded returns the dtypes that an operation's rules exclude: the rules for the
-// frontend or, if that is "", for the backend p on the device.
+// excluded returns the dtypes that the rules of an operation declare unsupported. If frontend is
+// not "", these are the rules about the frontend, and otherwise the rules about the backend p on the
+// device.
 func (s *Settings) excluded(op string, p Profile, device, frontend string) []dtype.DType {
 	var out [][]dtype.DType
 	for _, r := range s.rules(op) {
@@ -168,7 +170,7 @@ func (s *Settings) excluded(op string, p Profile, device, frontend string) []dty
 	return union(out...)
 }
 
-// appliesTo reports whether the rule is about the frontend or, if that is "",
+// appliesTo reports whether the rule is about the frontend or, if frontend is "",
 // about the backend p.
 func (r Rule) appliesTo(p Profile, frontend string) bool {
 	if frontend != "" {
@@ -177,8 +179,8 @@ func (r Rule) appliesTo(p Profile, frontend string) bool {
 	return r.Frontend == "" && p.Name != "" && r.Framework == p.Name
 }
 
-// deviceKind returns "cpu", "gpu" or "tpu" for a device's name: "cpu:0",
-// "cuda:1". Other devices, such as the reference evaluator's, count as "cpu".
+// deviceKind returns the kind of a device, "cpu", "gpu" or "tpu", given its name, such as "cpu:0" or
+// "cuda:1". Other devices, such as that of the reference evaluator, count as "cpu".
 func deviceKind(device string) string {
 	kind, _, _ := strings.Cut(strings.ToLower(device), ":")
 	switch kind {

@@ -18,21 +18,21 @@ type Settings struct {
 	backends stack[Profile]
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
-	modes    stack[bool] // true: the precise mode
+	modes    stack[bool] // whether the precise mode is on
 	casting  stack[Casting]
 	declared declarations
-	now      atomic.Pointer[snapshot] // the tops of the stacks; nil: nothing is set
+	now      atomic.Pointer[snapshot] // the current values; nil if nothing was ever set
 }
 
-// A snapshot is the top of every stack, with the profile and the system that
-// follow from them. Each change makes a new one.
+// A snapshot has the current value of each setting, and the profile and the promotion
+// system that follow from them. It is never changed: each change of a setting makes a new one.
 type snapshot struct {
 	State
 	profile Profile
 	ivy     *promote.System
 }
 
-// initial is the snapshot if nothing is set.
+// initial is the snapshot if nothing was ever set.
 var initial = &snapshot{ivy: promote.IvyPrecise}
 
 // snapshot returns the current snapshot.
@@ -43,29 +43,29 @@ func (s *Settings) snapshot() *snapshot {
 	return initial
 }
 
-// A State is the top of every stack. It is comparable and can be used as a key.
+// A State has the current value of each setting. It is comparable, so that it can be the key of a map.
 type State struct {
 	Backend  string
 	Version  string
-	Defaults [families]dtype.DType // Invalid where none is set
+	Defaults [families]dtype.DType // Invalid for families without a default that is set
 	Device   string
 	Fast     bool // the precise mode is off
 	Casting  Casting
-	Declared uint64 // how often declarations have changed
+	Declared uint64 // the number of changes of the declared rules; it stands for the rules
 }
 
-// A stack holds the values that are set, the last on top. Entries are pointers,
-// so that a Restore finds its own among equal values.
+// A stack holds the values of a setting, with the current value on top. Entries are pointers, so
+// that a Restore can find its own entry among entries with equal values.
 type stack[T any] []*T
 
-// push adds v on top and returns its entry.
+// push adds v on top and returns the new entry.
 func (s *stack[T]) push(v T) *T {
 	p := &v
 	*s = append(*s, p)
 	return p
 }
 
-// top returns the last value that is set; ok is false if there is none.
+// top returns the value on top. ok is false if the stack is empty.
 func (s stack[T]) top() (v T, ok bool) {
 	if len(s) == 0 {
 		return v, false
@@ -73,31 +73,31 @@ func (s stack[T]) top() (v T, ok bool) {
 	return *s[len(s)-1], true
 }
 
-// pop removes the last value that is set, if there is one.
+// pop removes the value on top, if there is one.
 func (s *stack[T]) pop() {
 	if n := len(*s); n > 0 {
 		*s = slices.Delete(*s, n-1, n)
 	}
 }
 
-// cut removes an entry and all above it.
+// cut removes the entry p and all entries above it, unless p has been removed already.
 func (s *stack[T]) cut(p *T) {
 	if i := slices.Index(*s, p); i >= 0 {
 		*s = slices.Delete(*s, i, len(*s))
 	}
 }
 
-// A Restore restores the settings from before the call that returned it:
+// A Restore restores a setting to its value before the call that returned the Restore:
 //
 //	defer backend.Set("torch")()
 type Restore func()
 
-// String returns how to use the Restore, for one that a cell shows.
+// String returns a text that says how to use the Restore. It is shown if a Restore is the result of a cell.
 func (r Restore) String() string {
 	return "set; to undo it, keep this function (restore := ...) and call restore()"
 }
 
-// set pushes v on the stack st of s. The function that it returns removes v and all values above it.
+// set pushes v on st, a stack of s. The returned Restore removes v and all values above it.
 func set[T any](s *Settings, st *stack[T], v T) Restore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +111,7 @@ func set[T any](s *Settings, st *stack[T], v T) Restore {
 	}
 }
 
-// unset pops the stack st of s.
+// unset pops st, a stack of s.
 func unset[T any](s *Settings, st *stack[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func unset[T any](s *Settings, st *stack[T]) {
 	s.changed()
 }
 
-// changed publishes a new snapshot; s.mu is held.
+// changed makes a new snapshot after a change. The caller holds s.mu.
 func (s *Settings) changed() {
 	var m snapshot
 	m.profile, _ = s.backends.top()
@@ -137,7 +137,7 @@ func (s *Settings) changed() {
 	s.now.Store(&m)
 }
 
-// Reset unsets everything.
+// Reset unsets all settings and removes all declared rules.
 func (s *Settings) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,8 +226,8 @@ func (s *Settings) PreciseMode(precise bool, f func()) {
 // Precise is the method form of the function Precise.
 func (s *Settings) Precise() bool { return !s.snapshot().Fast }
 
-// System returns the system whose rules apply for sys: sys itself, or Ivy's in the current mode if sys
-// depends on the mode.
+// System returns the promotion system whose rules apply to sys: Ivy's system under the current settings if sys
+// follows them (see promote.System.Follows), and sys itself otherwise.
 func (s *Settings) System(sys *promote.System) *promote.System {
 	if sys.Follows() {
 		return s.Ivy()
@@ -247,9 +247,8 @@ func (s *Settings) UnsetDefaultDevice() { unset(s, &s.devices) }
 // DefaultDevice is the method form of the function DefaultDevice.
 func (s *Settings) DefaultDevice() string { return s.State().Device }
 
-// Frontend returns the promotion system of Ivy's frontend of a framework:
-// "torch", "jax", "numpy", "tensorflow". Its Result is that of the frontend's
-// promote_types.
+// Frontend returns the promotion system of Ivy's frontend for a framework: "torch", "jax",
+// "numpy" or "tensorflow". The system's Result is the result of promote_types of the frontend.
 func Frontend(name string) *promote.System {
 	systems := map[string]*promote.System{
 		"torch": promote.Torch, "jax": promote.JAX, "numpy": promote.NumPy, "tensorflow": promote.TensorFlow,

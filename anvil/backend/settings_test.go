@@ -137,7 +137,7 @@ func TestBackendsAreAStack(t *testing.T) {
 	at("torch")
 	s.Reset()
 	at("")
-	if err := panicked(func() { s.Set("tirch") }); err == nil || !strings.Contains(err.Error(), "there are numpy, jax") {
+	if err := panicked(func() { s.Set("tirch") }); err == nil || !strings.Contains(err.Error(), "the backends are numpy, jax") {
 		t.Error(err)
 	}
 	s.Set("torch", "1.12.1")

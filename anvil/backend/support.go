@@ -9,21 +9,21 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Support is the support of dtypes in one operation, by framework.
+// A Support says which dtypes each framework supports in one operation.
 type Support struct {
 	Op         string
 	Frameworks []FrameworkSupport
 	Rules      []Rule // all rules of the operation
 }
 
-// A FrameworkSupport is a framework with the dtypes that it supports.
+// A FrameworkSupport says which dtypes a framework supports.
 type FrameworkSupport struct {
 	Profile   Profile
 	Supported []dtype.DType
 }
 
-// SupportOf returns the dtypes that each framework supports in an operation, at the version of its profile. The
-// active backend has the version that was set.
+// SupportOf returns the dtypes that each framework supports in an operation, at the version of its profile. For the
+// active backend, the version is the one given to Set.
 func SupportOf(op string) Support { return Current().SupportOf(op) }
 
 // SupportOf is the method form of the function SupportOf.
@@ -35,7 +35,7 @@ func (s *Settings) SupportOf(op string) Support {
 			p = a
 		}
 		if p.Version == "" {
-			continue // xla, which has no tables
+			continue // xla: Ivy has no tables for it
 		}
 		lacks := union(s.excluded(name, p, s.DefaultDevice(), ""), p.Invalid(dtype.Any))
 		support.Frameworks = append(support.Frameworks, FrameworkSupport{p, without(lacks)})
@@ -43,8 +43,7 @@ func (s *Settings) SupportOf(op string) Support {
 	return support
 }
 
-// String returns the table as text, with a dash for each unsupported dtype, and
-// the rules.
+// String returns a table of the frameworks with a dash for each unsupported dtype, and then the rules.
 func (s Support) String() string {
 	var b strings.Builder
 	for _, f := range s.Frameworks {
@@ -63,15 +62,15 @@ func (s Support) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cell returns the dtype's name if it is supported, and otherwise none, the text for an unsupported dtype.
-func (f FrameworkSupport) cell(d dtype.DType, none string) string {
+// cell returns the text of a cell of the table: the name of d if d is supported, and dash otherwise.
+func (f FrameworkSupport) cell(d dtype.DType, dash string) string {
 	if slices.Contains(f.Supported, d) {
 		return d.String()
 	}
-	return none
+	return dash
 }
 
-// HTML returns the table, and the rules as a list.
+// HTML returns the table and a list of the rules as HTML.
 func (s Support) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)

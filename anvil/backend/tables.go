@@ -12,20 +12,19 @@ import (
 //go:embed tables/support.txt
 var supportText string
 
-// supportTables are the rules of all frameworks by operation, and the operations
-// of each of Ivy's modules.
+// supportTables are Ivy's tables of supported dtypes.
 type supportTables struct {
-	rules   map[string][]Rule
-	modules map[string][]string
+	rules   map[string][]Rule   // the rules of each operation
+	modules map[string][]string // the operations of each of Ivy's modules
 }
 
-// tables parses supportText. Its lines are:
+// tables parses supportText on the first call and returns the tables. The text has lines of these forms:
 //
-//	=1.26.3 and below           the version of the following lines
-//	numpy                       the framework of the following lines
-//	* searching: argmax where   the operations of one of Ivy's modules
+//	=1.26.3 and below           the version, for the following lines
+//	numpy                       the framework, for the following lines
+//	* searching: argmax where   a module, with its operations
 //	- bf16 f16: matmul trace    dtypes that the operations do not support
-//	+@cpu f32 f64: einsum       the only dtypes that the operations support, on a device
+//	+@cpu f32 f64: einsum       the only dtypes that the operations support on a kind of device
 var tables = sync.OnceValue(func() supportTables {
 	t := supportTables{map[string][]Rule{}, map[string][]string{}}
 	var framework, version string
@@ -56,8 +55,8 @@ var tables = sync.OnceValue(func() supportTables {
 	return t
 })
 
-// add adds one line of the tables to the rule of an operation and a framework.
-// The mark is "-" or "+", followed by "@cpu" where the line is about a device.
+// add adds a line of the tables to the rule for an operation and a framework. The mark is "-"
+// or "+", followed by "@cpu" (for example) if the line is about one kind of device.
 func (t supportTables) add(op, framework, version, mark string, dtypes []string) {
 	i := slices.IndexFunc(t.rules[op], func(r Rule) bool { return r.Framework == framework })
 	if i < 0 {
@@ -96,10 +95,11 @@ var notes = map[string]map[string]string{
 // Modules returns the names of the modules that Block.Module takes.
 func Modules() []string { return slices.Sorted(maps.Keys(tables().modules)) }
 
-// opNames maps operations to Ivy's names for them, where these are not the operations' names in lower case.
+// opNames maps operations to Ivy's names for them, unless Ivy's name is the operation's name in lower case.
 var opNames = map[string]string{
 	"Sub": "subtract", "Mul": "multiply", "Div": "divide", "TrueDiv": "divide", "FloorDiv": "floor_divide",
-	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
+	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative",
+	"Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
 	"And": "bitwise_and", "Or": "bitwise_or", "Xor": "bitwise_xor", "Not": "bitwise_invert",
 	"Shl": "bitwise_left_shift", "Shr": "bitwise_right_shift", "LogicalNot": "logical_not",
 	"Eq": "equal", "Ne": "not_equal", "Lt": "less", "Le": "less_equal", "Gt": "greater", "Ge": "greater_equal",
@@ -107,8 +107,8 @@ var opNames = map[string]string{
 	"EinopsReduce": "einops_reduce", "FullLike": "full_like", "OnesLike": "ones_like", "ZerosLike": "zeros_like",
 }
 
-// opName returns Ivy's name for the operation op and ignores the suffix "Into". Names that do not begin with an
-// upper-case letter are returned unchanged.
+// opName returns Ivy's name for the operation op, whose suffix "Into" it ignores. It returns names that do not begin
+// with an upper-case letter unchanged, since they are Ivy's names already.
 func opName(op string) string {
 	if op == "" || !unicode.IsUpper(rune(op[0])) {
 		return op

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Versions are lists of dtypes, classes of dtypes or devices by versions of a
-// framework. A key is a version, "2.0.1", a range, "2.0.1 and below", "1.12.1 and
-// above" or "1.4 to 1.9", or "any" for all versions.
+// Versions has lists of dtypes, of classes of dtypes, or of devices, by version of a
+// framework. A key is a version such as "2.0.1", a range such as "2.0.1 and below",
+// "1.12.1 and above" or "1.4 to 1.9", or "any" for all versions.
 type Versions map[string][]string
 
-// At returns the list at a version, and its key (see ResolveVersion).
+// At returns the list for a version, and the key of the list (see ResolveVersion).
 func (v Versions) At(version string) (names []string, key string) {
 	keys := make([]string, 0, len(v))
 	for k := range v {
@@ -21,10 +21,12 @@ func (v Versions) At(version string) (names []string, key string) {
 	return v[key], key
 }
 
-// ResolveVersion returns the key that covers a version: the version itself; else a
-// range around it, "and below" before "to" before "and above", and of one form the
-// tightest; else "any"; else the key with the greatest version. It returns "" where
-// there are no keys.
+// ResolveVersion returns the key that applies to a version. If the version itself is a key, it returns
+// that key. Otherwise it returns a range that includes the version, preferring "and below"
+// to "to" to "and above", and the tightest range of the same form. If there is no such range, it
+// returns "any" or, if that is not a key, the key with the greatest version. It returns "" if there
+// are no keys.
+//
 // Versions are compared number by number: 1.9 is below 1.13.
 func ResolveVersion(keys []string, version string) string {
 	at := parseVersion(version)
@@ -58,15 +60,15 @@ func lastKnown(keys []string) string {
 	return last.key
 }
 
-// A span is a key and the versions that it covers.
+// A span is a key and the versions that it includes.
 type span struct {
 	key      string
-	from, to []int // results of parseVersion; from is nil for "and below", and to is from for "and above"
-	above    bool  // of the form "and above"
-	rank     int   // of the key for the version that ResolveVersion looks for
+	from, to []int // results of parseVersion; from is nil for "and below", and to is equal to from for "and above"
+	above    bool  // the key has the form "and above"
+	rank     int   // the rank of the key for the version that ResolveVersion looks for
 }
 
-// The ranks of keys for a version, worst first.
+// The ranks of keys for a version, the worst first.
 const (
 	noMatch = iota
 	matchAbove
@@ -75,7 +77,7 @@ const (
 	matchExact
 )
 
-// parseSpan returns the span of a key. The span is not valid if the key has none of the forms.
+// parseSpan returns the span of a key. The span is not valid if the key is not a version or a range.
 func parseSpan(key string) span {
 	s := span{key: key}
 	switch words := strings.Fields(key); {
@@ -93,10 +95,10 @@ func parseSpan(key string) span {
 	return s
 }
 
-// valid reports whether the key is of one of the forms.
+// valid reports whether the key is a version or a range.
 func (s span) valid() bool { return len(s.to) > 0 }
 
-// match returns the rank of s for a version.
+// match returns the rank of s for the version at.
 func (s span) match(at []int) int {
 	low, high := slices.Compare(s.from, at), slices.Compare(at, s.to)
 	switch {
@@ -112,7 +114,7 @@ func (s span) match(at []int) int {
 	return matchRange
 }
 
-// tighter reports whether s covers fewer versions than t, which has the same rank.
+// tighter reports whether s includes fewer versions than t. Both must have the same rank.
 func (s span) tighter(t span) bool {
 	if s.above {
 		return slices.Compare(s.from, t.from) > 0

@@ -2,14 +2,14 @@ package backend
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Request holds the arguments of a function that makes an array. The wrappers
-// fill in what is not given, so that the function always has a dtype.
+// A Request holds the arguments of a function that makes an array. Wrappers fill in the dtype
+// and the device if they are not given.
 type Request struct {
 	Op     string
-	DType  dtype.DType // Invalid: not given
-	Device string      // "": not given
-	Item   any         // for Infer: an array's dtype, a number, nil
-	Own    dtype.DType // the function's own default, used if no default is set
+	DType  dtype.DType // Invalid if it is not given
+	Device string      // "" if it is not given
+	Item   any         // the argument item of Infer: the dtype of an array, a number, or nil
+	Own    dtype.DType // the function's own default dtype, used if no default is set
 }
 
 // A Wrapper completes or checks a Request before the function runs.
@@ -26,19 +26,20 @@ var (
 	checkDType  = Wrapper{"check dtype", "refuses a dtype that the active backend lacks", State.checkDType}
 	inferDevice = Wrapper{"infer device", "chooses the default device where none is given", State.inferDevice}
 
-	wrappers    = []Wrapper{inferDType, inferDevice}
-	restricting = []Wrapper{inferDType, checkDType, inferDevice}
+	// The wrappers that are applied if no backend is active, and if one is.
+	plainWrappers   = []Wrapper{inferDType, inferDevice}
+	backendWrappers = []Wrapper{inferDType, checkDType, inferDevice}
 )
 
 // Wrappers is the method form of the function Wrappers.
 func (s *Settings) Wrappers() []Wrapper { return append([]Wrapper(nil), s.snapshot().wrappers()...) }
 
-// wrappers returns the wrappers that apply under the settings m.
+// wrappers returns the wrappers that are applied under the settings m.
 func (m *snapshot) wrappers() []Wrapper {
 	if m.Backend != "" {
-		return restricting
+		return backendWrappers
 	}
-	return wrappers
+	return plainWrappers
 }
 
 // Complete applies the wrappers to r.
@@ -52,12 +53,12 @@ func (s *Settings) Complete(r *Request) error {
 	return nil
 }
 
-// inferDType sets the dtype of r if none is given: to that of Infer if a default is set for
-// the item, and otherwise to the function's own.
+// inferDType sets the dtype of r if it is not given: to the result of Infer if a default is set
+// for r.Item, and otherwise to r.Own.
 func (s State) inferDType(_ Profile, r *Request) error {
 	f, ok := familyOf(r.Item)
 	switch {
-	case r.DType != dtype.Invalid: // it is given
+	case r.DType != dtype.Invalid: // the dtype is given
 	case ok && s.isSet(f):
 		r.DType = s.Infer(dtype.Invalid, r.Item).DType
 	default:
@@ -66,8 +67,8 @@ func (s State) inferDType(_ Profile, r *Request) error {
 	return nil
 }
 
-// familyOf returns the family whose default dtype an array made of item has. ok is false if
-// item has a dtype of its own.
+// familyOf returns the family whose default is the dtype of an array made of item. ok is false if
+// item has its own dtype.
 func familyOf(item any) (f Family, ok bool) {
 	switch item.(type) {
 	case nil:
@@ -82,7 +83,7 @@ func familyOf(item any) (f Family, ok bool) {
 	return 0, false
 }
 
-// isSet reports whether a default is set that decides for the family.
+// isSet reports whether a default is set that determines the default dtype of the family.
 func (s State) isSet(f Family) bool {
 	global := s.Defaults[Global]
 	return s.Defaults[f] != dtype.Invalid || f == Global && s.Defaults[Float] != dtype.Invalid ||
