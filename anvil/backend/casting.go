@@ -137,10 +137,12 @@ func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
-// realFunctions are the functions of real numbers that accept integers on every backend, by castSuperset.
+// realFunctions are the functions of real numbers that accept integers on every backend: castSuperset casts them.
 var realFunctions = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
+// superset is the rule of castSuperset. "Superset behavior" is Ivy's name for functions that accept whatever one of
+// the frameworks accepts.
 var superset = promote.Rule{Name: "superset",
 	Doc: "some frameworks accept integers here, so every backend does: they become the default float"}
 

@@ -90,8 +90,8 @@ func (p Profile) String() string {
 	return p.Name + " " + p.Version
 }
 
-// Has reports whether d is valid. If there is no backend, every dtype is valid. Otherwise those of Ivy's fifteen
-// dtypes are valid that the framework has.
+// Has reports whether d is valid. If there is no backend, every dtype is valid. Otherwise the valid dtypes are those
+// of Ivy's fifteen dtypes that the framework has.
 func (p Profile) Has(d dtype.DType) bool {
 	return p.Name == "" || slices.Contains(ivyAll, d) && !slices.Contains(p.invalid, d)
 }

@@ -15,7 +15,7 @@ import (
 // unsupported, and vice versa.
 type Rule struct {
 	Framework string // the backend: "torch"
-	Frontend  string // the framework of one of Ivy's frontends, under any backend; Framework is then ""
+	Frontend  string // if set, the rule is about Ivy's frontend for this framework, and Framework must be ""
 
 	Supported, Unsupported               Versions
 	SupportedOn, UnsupportedOn           map[string]Versions // by kind of device: "cpu", "gpu" or "tpu"

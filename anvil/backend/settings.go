@@ -18,10 +18,10 @@ type Settings struct {
 	backends stack[Profile]
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
-	modes    stack[bool] // whether the precise mode is on
+	precise  stack[bool] // whether the precise mode is on
 	casting  stack[Casting]
 	declared declarations
-	now      atomic.Pointer[snapshot] // the current values; nil if nothing was ever set
+	current  atomic.Pointer[snapshot] // the current values; nil if nothing was ever set
 }
 
 // A snapshot has the current value of each setting, and the profile and the promotion
@@ -37,7 +37,7 @@ var initial = &snapshot{ivy: promote.IvyPrecise}
 
 // snapshot returns the current snapshot.
 func (s *Settings) snapshot() *snapshot {
-	if m := s.now.Load(); m != nil {
+	if m := s.current.Load(); m != nil {
 		return m
 	}
 	return initial
@@ -128,13 +128,13 @@ func (s *Settings) changed() {
 		m.Defaults[f], _ = s.defaults[f].top()
 	}
 	m.Device, _ = s.devices.top()
-	if precise, ok := s.modes.top(); ok {
+	if precise, ok := s.precise.top(); ok {
 		m.Fast = !precise
 	}
 	m.Casting, _ = s.casting.top()
 	m.Declared = s.declared.changeCount()
 	m.ivy = m.Mode().In()
-	s.now.Store(&m)
+	s.current.Store(&m)
 }
 
 // Reset unsets all settings and removes all declared rules.
@@ -143,7 +143,7 @@ func (s *Settings) Reset() {
 	defer s.mu.Unlock()
 	s.casting = nil
 	s.declared.reset()
-	s.backends, s.devices, s.modes, s.defaults = nil, nil, nil, [families]stack[dtype.DType]{}
+	s.backends, s.devices, s.precise, s.defaults = nil, nil, nil, [families]stack[dtype.DType]{}
 	s.changed()
 }
 
@@ -212,10 +212,10 @@ func (s *Settings) Check(op string, d dtype.DType) error { return s.snapshot().p
 func (s *Settings) Restricts() bool { return s.snapshot().Backend != "" }
 
 // SetPrecise is the method form of the function SetPrecise.
-func (s *Settings) SetPrecise(precise bool) Restore { return set(s, &s.modes, precise) }
+func (s *Settings) SetPrecise(precise bool) Restore { return set(s, &s.precise, precise) }
 
 // UnsetPrecise is the method form of the function UnsetPrecise.
-func (s *Settings) UnsetPrecise() { unset(s, &s.modes) }
+func (s *Settings) UnsetPrecise() { unset(s, &s.precise) }
 
 // PreciseMode is the method form of the function PreciseMode.
 func (s *Settings) PreciseMode(precise bool, f func()) {

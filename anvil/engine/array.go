@@ -28,11 +28,11 @@ func (a Array) Valid() bool { return a.n != nil }
 // traced.
 func (a Array) Traced() bool { return a.n.trace != nil }
 
-// Unknown reports whether a depends on a parameter of a traced function that has no value yet,
-// so that a has no value either.
+// Unknown reports whether a depends on a parameter of a trace and that parameter has no value (see
+// Trace.ParamOf). Such an array cannot be computed while the function is traced.
 func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.withValue(a.n) == nil }
 
-// Pending reports whether a has not been computed yet.
+// Pending reports whether the computation of a has not been launched yet.
 func (a Array) Pending() bool { return a.n.pending() }
 
 // Mark sets whether graphs mark the dtype of a as ambiguous, with a "?".
@@ -68,12 +68,12 @@ type node struct {
 	typ    shape.Type
 	trace  *Trace // the innermost trace with a parameter that the node depends on, or nil
 	serial uint64 // later nodes have greater serials
-	first  uint64 // the least serial among the node and the pending operations that it needs
+	first  uint64 // the least serial of the operations that had to run to compute it when it was made
 	attrs  any    // see ir.Node.Attrs
 	cost   int32  // an upper bound on the number of operations that had to run to compute it when it was made
 	device int16  // where it is placed or will be computed, or anyDevice
 	code   ir.Code
-	result int32 // of a projection, its index among the results of args[0]; of a result of a Program, its index
+	result int32 // the index of the result, if the node is a projection or a result of a Program
 	donor  bool  // made by Donate: a program may take its memory
 	taken  bool  // given to Donate, and a program has taken its memory
 
@@ -136,8 +136,8 @@ func (n *node) depth() int32 {
 }
 
 // earliest returns the least serial of the pending operations that n's operands need, or math.MaxUint64 if they need
-// none. The number of nodes made since then is an upper bound on the number of these operations. The sum of the
-// operands' costs is a worse bound, since it counts an operation that two operands share twice.
+// none. The number of nodes made since that operation is an upper bound on the number of operations needed. The sum
+// of the operands' costs is a worse bound, since it counts an operation that two operands share twice.
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {
@@ -186,12 +186,12 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 	return Array{n}, nil
 }
 
-// Large is the size in bytes from which Copied copies directly into a buffer, because that is faster than a
-// copy for Host.
+// Large is the size in bytes from which Copied copies elements directly into a buffer. Smaller arrays are faster
+// to copy to Go's heap.
 const Large = 4 << 20
 
 // Copied is Host with elements that the caller may change afterwards. If the device's buffers lie in host memory,
-// at least Large bytes are copied directly into a buffer.
+// Copied copies large elements directly into a buffer (see Large).
 func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
 	d := s.defaultDevice()
 	if device != "" {
@@ -476,14 +476,15 @@ func (s *Session) limitOps(n *node) (int32, error) {
 	return 1, s.Force(args...)
 }
 
-// ToDevice returns a copy of a on the device with the given name, or a itself if it is already there.
+// ToDevice returns a copy of a on the device with the given name, or a itself if it is placed on that device.
 func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	d, err := s.deviceIndex(device)
 	if err != nil {
 		return Array{}, err
 	}
 	if a.n.trace != nil {
-		return Array{}, errors.New("a traced tensor has no device of its own; move the arguments of the function instead")
+		return Array{}, errors.New("a traced tensor has no device of its own; " +
+			"move the arguments of the function instead")
 	}
 	if a.n.donated.Load() {
 		return Array{}, errDonated

@@ -36,7 +36,8 @@ func (c Compilation) String() string {
 		plural = ""
 	}
 	took := c.Took.Round(10 * time.Microsecond)
-	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, took, c.Reason)
+	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s",
+		c.Number, c.Operations, plural, how, took, c.Reason)
 }
 
 // compilations is a log of the latest compilations. It also remembers earlier programs, to compare new ones with
@@ -140,7 +141,7 @@ func conversionChanges(before, now form) string {
 	return strings.Join(changes, ", ")
 }
 
-// subtract returns the multiset difference of a and b: each element as often as a has it more often than b.
+// subtract returns a without the elements of b, where an element of b removes only one equal element of a.
 func subtract(a, b []string) (more []string) {
 	b = slices.Clone(b)
 	for _, x := range a {

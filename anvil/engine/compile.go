@@ -72,7 +72,7 @@ func (s *Session) runJobs(jobs []*job) error {
 	return nil
 }
 
-// compileAll compiles the programs of jobs, GOMAXPROCS at a time.
+// compileAll compiles the programs of jobs that are not compiled yet, at most GOMAXPROCS at a time.
 func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	uncompiled := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return j.compiled != nil })
 	if len(uncompiled) == 1 {

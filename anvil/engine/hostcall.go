@@ -11,10 +11,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A HostCall is a Go function that programs call. It is the attributes of a node with code
-// ir.HostCall. Plugins do not support such nodes, so a program that contains a host call, even in a
-// loop or a branch, runs in pieces: the Go function is called directly, and the operations
-// between two host calls run as one program.
+// A HostCall is a Go function that programs call. A call is a node with code ir.HostCall, and the
+// HostCall is its Attrs. Plugins do not support such nodes, so a program that contains a host call,
+// even in a loop or a branch, runs in pieces: the Go function is called directly, and the
+// operations between two host calls run as one program.
 type HostCall struct {
 	Name   string
 	Effect bool // the function is called even if no result of the program depends on its results
@@ -33,6 +33,7 @@ func (s *Session) CallHost(h *HostCall, results []shape.Type, args ...Array) ([]
 	return s.ApplyMany(results, ir.HostCall, h, nil, args...)
 }
 
+// anyTraced reports whether one of the arrays is traced.
 func anyTraced(as []Array) bool {
 	for _, a := range as {
 		if a.Traced() {

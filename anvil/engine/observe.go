@@ -36,8 +36,8 @@ type Observation struct {
 
 var errObserved = errors.New("the time for observing operations is up")
 
-// Observe makes each following operation compute its result at once and observes it, until end is called. Once
-// limit is over, operations return an error instead.
+// Observe makes each following operation compute its result at once and observes it, until end is called. After
+// the given time, operations return an error instead.
 func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	o := &Observation{deadline: time.Now().Add(limit)}
 	s.watchMu.Lock()

@@ -17,7 +17,7 @@ type xlaBuffer struct {
 	e      *xlaExecutor
 	typ    shape.Type
 	device int
-	async  *asyncRun // the run of a host program that computes it, or nil
+	async  *asyncRun // the run of the host program that computes the tensor, or nil
 
 	mu       sync.Mutex // held while the other form is made
 	value    host.Value // elements in host memory, valid once hasValue is set
@@ -38,7 +38,7 @@ func newHostBuffer(e *xlaExecutor, t shape.Type, device int, v host.Value) *xlaB
 	return b
 }
 
-// newPluginBuffer returns a buffer with the plugin's buffer x.
+// newPluginBuffer returns an xlaBuffer for x, a buffer of the plugin.
 func newPluginBuffer(e *xlaExecutor, x *xla.Buffer, device int) *xlaBuffer {
 	b := &xlaBuffer{e: e, typ: shape.Type{DType: x.DType(), Shape: x.Dims()}, device: device}
 	b.plugin.Store(x)
@@ -123,7 +123,7 @@ func (b *xlaBuffer) settle(v host.Value) {
 	b.hasValue.Store(true)
 }
 
-// onDevice returns b's buffer of the plugin. If b has none, onDevice waits for the host program that computes b, if
+// onDevice returns the plugin's buffer of b. If b has none, onDevice waits for the host program that computes b, if
 // there is one, and uploads the elements.
 func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	if x := b.plugin.Load(); x != nil {

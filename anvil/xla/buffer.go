@@ -24,7 +24,7 @@ type Buffer struct {
 // close is the finalizer of b.
 func (b *Buffer) close() { b.array.close() }
 
-// An array is the plugin's buffer of a Buffer, with its state.
+// An array holds the plugin's buffer that belongs to a Buffer, and its state.
 type array struct {
 	refs   refCount
 	device *Device
@@ -97,7 +97,7 @@ func (b *Buffer) Destroy() {
 // Destroyed reports whether Destroy was called.
 func (b *Buffer) Destroyed() bool { return b.array.refs.closed.Load() }
 
-// close prevents new uses of a, and ends the owner's use.
+// close prevents new uses of a, and ends the owner's use (see refCount).
 func (a *array) close() {
 	if a.refs.close() {
 		a.release()

@@ -34,8 +34,8 @@ type Client struct {
 	refs     refCount // each buffer, executable and call in progress uses the client
 }
 
-// NewClient returns a new client. The error is ErrNoDevice, according to errors.Is, if the plugin
-// works but finds no device.
+// NewClient returns a new client. If the plugin works but finds no device, errors.Is(err,
+// ErrNoDevice) is true.
 func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	if o.Devices < 0 || o.Devices > maxDevices {
 		return nil, refused("NewClient", p.path, nil, "", "%d devices, want 0 to %d", o.Devices, maxDevices)
@@ -235,7 +235,7 @@ func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, er
 }
 
 // A refCount counts the uses of an object of the plugin, which must not be freed while it is in
-// use. The owner uses the object until it closes it.
+// use. The owner counts as one use until it closes the object.
 type refCount struct {
 	users  atomic.Int64
 	closed atomic.Bool

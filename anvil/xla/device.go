@@ -60,8 +60,8 @@ func (d *Device) MemoryKind() string { return d.memory.kind }
 // an address.
 func (d *Device) HostMemory() bool { return d.memory.host }
 
-// MemoryStats returns the bytes in use on the device and the bytes it has. CPU plugins
-// return an error.
+// MemoryStats returns the number of bytes in use on the device and the number of bytes that the
+// device has. CPU plugins return an error.
 func (d *Device) MemoryStats() (inUse, limit int64, err error) {
 	if inUse, limit, err = d.client.table.MemoryStats(d.ptr); err != nil {
 		err = failed("MemoryStats", d.name, err, "")

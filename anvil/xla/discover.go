@@ -97,7 +97,8 @@ func rank(c Candidate) int {
 // A site is a folder with Python packages. reason says why it is searched, as Candidate.Reason.
 type site struct{ dir, reason string }
 
-// sites returns the folders to search, nearest to the user first.
+// sites returns the folders to search, in the order of preference: those of goanvil setup, of the
+// active Python environment, and of the user's Python packages.
 func (f *finder) sites() (sites []site) {
 	add := func(reason string, parts ...string) {
 		dirs, _ := filepath.Glob(filepath.Join(parts...)) // fails only for malformed patterns

@@ -29,7 +29,7 @@ type Executable struct {
 	cleanup       runtime.Cleanup
 }
 
-// A code is the plugin's executable of an Executable.
+// A code holds the plugin's executable that belongs to an Executable.
 type code struct {
 	refs   refCount
 	client *Client
@@ -81,7 +81,7 @@ func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	e.cleanup = runtime.AddCleanup(e, (*code).close, c)
 }
 
-// close prevents new uses of c, and ends the owner's use.
+// close prevents new uses of c, and ends the owner's use (see refCount).
 func (c *code) close() {
 	if c.refs.close() {
 		c.release()
@@ -163,8 +163,8 @@ func (e *Executable) launch(args, out []*Buffer) error {
 	return nil
 }
 
-// execute executes f. For a cheap program with one result, it also returns an event that happens
-// when the result is computed. Requesting the event later would take longer.
+// execute makes the plugin launch f. For a cheap program with one result, it also returns an event
+// that happens when the result is computed. Requesting the event later would take longer.
 func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	if e.cheap && len(e.results) == 1 {
 		return e.client.table.ExecuteWithEvent(f)
@@ -189,7 +189,7 @@ func (r interruptibleLaunch) ofResult(i int) *launch {
 	return nil
 }
 
-// executeOrCollect executes f. If the device's memory is exhausted, it collects garbage and executes f again.
+// executeOrCollect calls execute. If the device's memory is exhausted, it collects garbage and calls execute again.
 func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Event, interruptibleLaunch, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
@@ -263,8 +263,9 @@ func isOutOfMemory(err error) bool {
 // error, the results are discarded, and the memory of the arguments is freed only after the
 // program has ended.
 //
-// If ctx can end, the program is launched in another goroutine. A program compiled as Cheap is
-// not, if the device is not busy: such a launch takes only microseconds.
+// If ctx can end, the program is launched in another goroutine. But if the program is compiled as
+// Cheap and the device is not busy, it is launched on the calling goroutine, since that takes only
+// microseconds.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err

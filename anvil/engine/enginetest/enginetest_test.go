@@ -67,10 +67,10 @@ func (originless) Origin() engine.Origin { return -1 }
 var mistakes = map[string]func(engine.Executor) engine.Executor{
 	"upload_of_a_copy": func(e engine.Executor) engine.Executor { return keeping{e} },
 	"order_of_results narrow_numbers,_compiled_fast": func(e engine.Executor) engine.Executor { return reversing{e} },
-	"a_canceled_context": func(e engine.Executor) engine.Executor { return endless{e} },
-	"counters origins": func(e engine.Executor) engine.Executor { return uncounted{e} },
-	"origins":          func(e engine.Executor) engine.Executor { return unoriginal{e} },
-	"":                 func(e engine.Executor) engine.Executor { return e },
+	"a_canceled_context":                             func(e engine.Executor) engine.Executor { return endless{e} },
+	"counters origins":                               func(e engine.Executor) engine.Executor { return uncounted{e} },
+	"origins":                                        func(e engine.Executor) engine.Executor { return unoriginal{e} },
+	"":                                               func(e engine.Executor) engine.Executor { return e },
 }
 
 // TestWrong tests an executor with a mistake where TestMistakesAreNoticed runs it.

@@ -68,7 +68,7 @@ func (t *Table) CreateClient(options []Option) (*Client, error) {
 	return a.Client, err
 }
 
-// set sets v to an option. It pins the memory of a string or slice.
+// set stores an option in v. It pins the memory of a string or slice.
 func (v *NamedValue) set(o Option, pin *runtime.Pinner) error {
 	v.StructSize = uint64(unsafe.Sizeof(*v))
 	v.Name, v.NameSize = unsafe.Pointer(unsafe.StringData(o.Name)), uint64(len(o.Name))

@@ -66,7 +66,7 @@ func openWaiter() (*Waiter, error) {
 		return nil, err
 	}
 	w := &Waiter{note: notification{fd: fd, one: 1}, file: os.NewFile(uintptr(fd), "eventfd")}
-	if err := w.file.SetReadDeadline(time.Time{}); err != nil { // the system does not watch the file
+	if err := w.file.SetReadDeadline(time.Time{}); err != nil { // the runtime cannot wait for the file
 		_ = w.file.Close()
 		return nil, err
 	}
