@@ -36,7 +36,7 @@ func (e *NaNError) Error() string {
 		what += ", computed from " + strings.Join(e.Operands, " and ")
 	}
 	if e.Before {
-		what += "; an operand already had a NaN, given or computed before the examined operations"
+		what += "; an operand already had a NaN before the examined operations"
 	}
 	if e.Infinity != "" {
 		what += "; the first infinity came from " + e.Infinity

@@ -56,7 +56,7 @@ func TestWatch(t *testing.T) {
 		{"first of two", []float64{-1, -2}, op(ir.Log, nil), "element [0] of Log is NaN, computed from -1", ""},
 		{"two operands", []float64{1, 0}, op(ir.Div, nil, 3, 0), "element [1] of Div is NaN, computed from 0 and 0", ""},
 		{"given", []float64{1, nan}, op(ir.Add, nil, 3, 4),
-			"element [1] of Add is NaN, computed from NaN and 4; an operand already had a NaN, given or computed before the examined operations", ""},
+			"element [1] of Add is NaN, computed from NaN and 4; an operand already had a NaN before the examined operations", ""},
 		{"moved", []float64{1, nan}, op(ir.Reverse, swap), "", ""},
 		{"infinity", []float64{1, 0}, op(ir.Log, nil), "", "Log at element [1], computed from 0"},
 		{"given infinity", []float64{1, inf}, op(ir.Neg, nil), "", ""},
@@ -331,7 +331,7 @@ func TestFindNaNAtTheSameTime(t *testing.T) {
 // TestWatchOperands checks how operands are described that have another shape than the result, another
 // dtype, or belong to an operation of several results.
 func TestWatchOperands(t *testing.T) {
-	before := "; an operand already had a NaN, given or computed before the examined operations"
+	before := "; an operand already had a NaN before the examined operations"
 	one, scalar, matrix := shape.Of(dtype.F64, 1), shape.Of(dtype.F64), shape.Of(dtype.F64, 1, 1)
 	sum := ir.AxesAttrs{Axes: shape.DimsOf(0)}
 	for _, c := range []struct {
