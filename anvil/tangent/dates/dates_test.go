@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
+	"slices"
 	"testing"
 
+	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/anvil/tangent/dates"
 )
 
@@ -69,5 +72,25 @@ func TestInstants(t *testing.T) {
 	before := dates.DateTime{Instant: dates.UTInstant{Periods: -1}}
 	if d, err := before.Sub(least); err != nil || d != math.MaxInt64 {
 		t.Errorf("%d (%v)", d, err)
+	}
+}
+
+// TestTangentTypes checks that the tangent types of a DateTime include every type of periods, and that AddTo takes
+// each of them.
+func TestTangentTypes(t *testing.T) {
+	d := dates.Date(2024, 2, 28, 23, 30)
+	var want []string
+	for _, p := range []dates.Period{
+		dates.Millisecond(1), dates.Second(1), dates.Minute(1), dates.Hour(1), dates.Day(1), dates.Week(1),
+	} {
+		want = append(want, reflect.TypeOf(p).Name())
+		later, err := d.Add(p)
+		if got := tangent.AddTo(d, p); err != nil || got != later {
+			t.Errorf("%v + %v = %v, want %v (%v)", d, p, got, later, err)
+		}
+	}
+	want = append(want, "Tangent{DateTime}", "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
+	if got := tangent.TypesFor(d); !slices.Equal(got, want) {
+		t.Errorf("the tangent types of a DateTime are %q, want %q", got, want)
 	}
 }
