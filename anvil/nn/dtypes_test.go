@@ -86,6 +86,33 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
+// TestDTypesOfAttend checks that Embed.Attend computes at DType, or without it at the promotion of its input and the
+// parameter.
+func TestDTypesOfAttend(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
+	defer c.Close()
+	for _, d := range []struct {
+		input, given, parameter, want nv.DType
+		value                         float64 // of 2049 * 1, which f16 and bf16 round to 2048
+	}{
+		{nv.F32, nv.F16, nv.F32, nv.F16, 2048},
+		{nv.F64, nv.BF16, nv.F16, nv.BF16, 2048},
+		{nv.F32, nv.F64, nv.F32, nv.F64, 2049},
+		{nv.F32, dtype.Invalid, nv.F16, nv.F32, 2049},
+		{nv.F32, dtype.Invalid, nv.F64, nv.F64, 2049},
+	} {
+		e := nn.Embed{Count: 2, Features: 1, EmbeddingInit: nn.Ones, DType: d.given, ParamDType: d.parameter}
+		e = e.Init(random.In(c).Key(0), c.New([]int{0}))
+		y := e.Attend(c.New([][]float64{{2049}}, d.input))
+		if got := numbers(y); y.DType() != d.want || len(got) != 2 || got[0] != d.value || got[1] != d.value {
+			t.Errorf("%v: the result is %v", d, y)
+		}
+		if e.Embedding.DType() != d.parameter {
+			t.Errorf("%v: the parameter is %v", d, e.Embedding.DType())
+		}
+	}
+}
+
 // These match the source of a struct, and the lines in it that make it a layer with tensors.
 var (
 	structSource = regexp.MustCompile(`(?ms)^type ([A-Z]\w*) struct \{\n(.*?)^\}`)
