@@ -166,6 +166,13 @@ func TestIntegersOfRealFunctions(t *testing.T) {
 			t.Errorf("%s of %s with the default float %s: %q (%v), want %q", c.op, c.d, c.f, got, err, c.want)
 		}
 	}
+	for op := range strings.FieldsSeq(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
+		log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`) {
+		s.Declare(op, backend.Rule{Framework: "torch", Supported: backend.Versions{"any": {"float32"}}})
+		if cast, err := s.CastOf(op, dtype.I32); err != nil || cast.String() != "i32 -superset-> f32" {
+			t.Errorf("%s of i32: %v (%v)", op, cast, err)
+		}
+	}
 }
 
 // TestCastingOfAnySet checks, for random sets of supported dtypes and all modes, that
