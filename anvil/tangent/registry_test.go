@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -126,6 +127,29 @@ func TestDeclaredFunctions(t *testing.T) {
 	if got := failure(func() { polar.Canonical() }); !strings.HasSuffix(got, "the function given to tangent.Properties for point "+
 		"returned Z, which is not a field; return the tangents of X, Y") {
 		t.Errorf("other properties: %s", got)
+	}
+}
+
+// TestTypesFor checks which tangent types are listed for values of each kind.
+func TestTypesFor(t *testing.T) {
+	type pair struct{ X, Y float64 }
+	every := []string{"ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk"}
+	for _, c := range []struct {
+		value any
+		want  []string // those before every
+	}{
+		{nv.New([]float64{1}), []string{"Tensor", "OneElement", "Sparse"}},
+		{1.5, []string{"float64"}},
+		{metres(1), []string{"metres", "Tangent{metres}"}},
+		{time.Time{}, []string{"Duration", "Tangent{Time}"}},
+		{pair{}, []string{"Tangent{pair}"}},
+		{[]float64{1}, []string{"Tangent{[]float64}"}},
+		{map[string]any{}, []string{"Tangent{map[string]any}"}},
+		{"text", nil},
+	} {
+		if got, want := tangent.TypesFor(c.value), slices.Concat(c.want, every); !slices.Equal(got, want) {
+			t.Errorf("%T: %q, want %q", c.value, got, want)
+		}
 	}
 }
 
