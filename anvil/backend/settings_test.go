@@ -296,6 +296,11 @@ func TestPreciseMode(t *testing.T) {
 	if got := ivy.Result(1, 2.5); got.DType != dtype.F64 {
 		t.Error(got)
 	}
+	s.WithDefault(Global, dtype.F16, func() {
+		if got := s.Ivy().Result(2.5); got.DType != dtype.F64 {
+			t.Error("with the global default f16 a number is", got)
+		}
+	})
 	s.WithDefault(Complex, dtype.C128, func() {
 		if s.Ivy() == ivy {
 			t.Error("another default complex dtype does not give another system")
