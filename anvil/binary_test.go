@@ -65,6 +65,11 @@ func TestOut(t *testing.T) {
 	amb := nv.Scalar(1.0)
 	nv.AddInto(&amb, 1)
 	want(t, amb, "f32?{} [2]")
+	nv.AddInto(&amb, nv.Scalar(0.5, nv.F32))
+	want(t, amb, "f32?{} [2.5]")
+	known := nv.Scalar(0.0, nv.F32)
+	nv.Add(amb, 1.5, nv.Out(&known))
+	want(t, known, "f32{} [4]")
 }
 
 func TestAlphaAndRounding(t *testing.T) {
