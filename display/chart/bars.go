@@ -197,9 +197,9 @@ func Box(args ...any) *plot.Plot {
 		box.FillColor, box.BoxStyle.Color = lighter(colorOf(i)), colorOf(i)
 		p.Add(box)
 	}
-	p.NominalX(names...)
-	p.X.Width, p.X.Padding = vg.Points(0.5), vg.Points(4)
-	if len(names) > 0 {
+	if len(names) > 0 { // a matrix may have no columns
+		p.NominalX(names...)
+		p.X.Width, p.X.Padding = vg.Points(0.5), vg.Points(4)
 		p.X.Min, p.X.Max = nominalRange(len(names))
 	}
 	return s.finish(p)

@@ -240,6 +240,9 @@ func TestRefusalsName(t *testing.T) {
 		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {
 			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})
 		},
+		"chart.Image(ui8{0,3,1}): a picture with pixels is needed": func() {
+			chart.Image(context().Zeros(nv.Shape{0, 3, 1}, nv.U8))
+		},
 		"chart.Grid(int): at least 1 column and 1 chart are needed; " +
 			"write chart.Grid(2, chart.Line(a), chart.Line(b))": func() {
 			chart.Grid(0)
@@ -319,6 +322,7 @@ func TestNothingToDraw(t *testing.T) {
 		}
 	}
 	check(t, "box of nothing", chart.Box(none, ys))
+	check(t, "boxes of no columns", chart.Box(context().Zeros(nv.Shape{3, 0})))
 	p := chart.Hist([]float64{2, 2, 2}, chart.Bins(2))
 	if check(t, "equal numbers", p); p.X.Min != 1.5 || p.X.Max != 2.5 || p.Y.Max < 3 {
 		t.Errorf("the histogram of three numbers 2 goes from %v to %v, and to %v", p.X.Min, p.X.Max, p.Y.Max)
@@ -360,6 +364,29 @@ func TestNamesOfColumns(t *testing.T) {
 	} {
 		if c.p.X.Label.Text != c.x || c.p.Y.Label.Text != c.y {
 			t.Errorf("%s: the axes are %q and %q, want %q and %q", name, c.p.X.Label.Text, c.p.Y.Label.Text, c.x, c.y)
+		}
+	}
+}
+
+// TestNamesOfBoxes checks the names below boxes, and that each box has the same room.
+func TestNamesOfBoxes(t *testing.T) {
+	ys := []float64{1, 2, 3, 4}
+	width := context().NewTable([]string{"width"}, ys).Col("width")
+	for want, boxes := range map[string][]any{
+		"0":           {ys},
+		"width":       {width},
+		"a":           {width, chart.Legend("a")},
+		"0 1":         {context().Zeros(nv.Shape{4, 2})},
+		"a width 2":   {ys, width, ys, chart.Legend("a")},
+		"0 1 width 3": {ys, ys, width, ys},
+	} {
+		p := chart.Box(boxes...)
+		var names []string
+		for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			names = append(names, tick.Label)
+		}
+		if got := strings.Join(names, " "); got != want || p.X.Min != -0.6 || p.X.Max != float64(len(names)-1)+0.6 {
+			t.Errorf("boxes %q from %v to %v, want %q", got, p.X.Min, p.X.Max, want)
 		}
 	}
 }

@@ -152,6 +152,9 @@ func Image(args ...any) *plot.Plot {
 	default:
 		fail("Image", x, "neither tensor nor image", "give a tensor {height,width,3} of nv.U8")
 	}
+	if img.Bounds().Empty() {
+		fail("Image", data[0], "a picture with pixels is needed", "")
+	}
 	p := s.newPlot()
 	p.HideAxes()
 	p.Title.Text = s.title
