@@ -115,6 +115,9 @@ func TestDevices(t *testing.T) {
 	if e.copies != 2 {
 		t.Errorf("%d copies, want 2", e.copies)
 	}
+	if given, err := s.Donate([]Array{sum, moved}); err != nil || s.DeviceOf(given[0]) != 1 || given[0].Placed() || s.DeviceOf(given[1]) != 0 {
+		t.Errorf("Donate moves arrays: %v", err)
+	}
 	if _, err := s.ToDevice(first, "gpu"); err == nil || err.Error() != `there is no device "gpu"; devices are cpu:0, cpu:1` {
 		t.Error(err)
 	}
@@ -201,7 +204,22 @@ func TestConcatenationInGroups(t *testing.T) {
 // their memory, and not afterwards.
 func TestDonate(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
-	x := floatsOf(t, s, 1, 2)
+	computed := apply(t, s, ir.Add, floatsOf(t, s, 0, 1), floatsOf(t, s, 1, 1))
+	for _, x := range []Array{floatsOf(t, s, 1, 2), computed} {
+		testDonate(t, s, x)
+	}
+	traced := s.NewTrace().Param(computed.Type())
+	if out, err := s.Donate([]Array{traced}); err != nil || !out[0].Same(traced) {
+		t.Errorf("a traced array: %v", err)
+	}
+	if s.Finishing() {
+		t.Error("no program runs")
+	}
+}
+
+// testDonate donates x, whose elements are 1 and 2.
+func testDonate(t *testing.T, s *Session, x Array) {
+	t.Helper()
 	user := apply(t, s, ir.Add, x, x) // computed by Donate
 	out, err := s.Donate([]Array{x})
 	if err != nil {
@@ -211,6 +229,7 @@ func TestDonate(t *testing.T) {
 		t.Errorf("pending %t, given %t, the result given %t", user.Pending(), x.Donated(), out[0].Donated())
 	}
 	wantFloats(t, s, user, 2, 4)
+	wantFloats(t, s, out[0], 1, 2)
 	refused := func(name string, err error) {
 		t.Helper()
 		if !errors.Is(err, errDonated) {
@@ -249,14 +268,6 @@ func TestDonate(t *testing.T) {
 	refused("a second call", err)
 	s.Revive()
 	refused("after Revive", s.Read(x, make([]byte, 16)))
-
-	traced := s.NewTrace().Param(x.Type())
-	if out, err := s.Donate([]Array{traced}); err != nil || !out[0].Same(traced) {
-		t.Errorf("a traced array: %v", err)
-	}
-	if s.Finishing() {
-		t.Error("no program runs")
-	}
 }
 
 // doubling returns the program x + x.
