@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -130,6 +131,40 @@ func TestRegionsOfRegions(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantFloats(t, s, out[0], want)
+		}
+	}
+}
+
+// TestAttributesAreInKeys checks that programs that differ only in the attributes of an operation are different
+// programs, also if one has no attributes, and that equal ones are compiled once.
+func TestAttributesAreInKeys(t *testing.T) {
+	two := shape.Of(dtype.F64, 2)
+	for _, inRegion := range []bool{false, true} {
+		s := New(Options{Executor: NewReference()})
+		for range 2 {
+			for _, c := range []struct {
+				code  ir.Code
+				attrs any
+				want  []float64
+			}{
+				{ir.Log1p, ir.CompilerAttrs{}, []float64{math.Ln2, 0}}, {ir.Log1p, nil, []float64{math.Ln2, 0}},
+				{ir.CumSum, ir.CumulativeAttrs{}, []float64{1, 1}}, {ir.CumSum, ir.CumulativeAttrs{Reverse: true}, []float64{1, 0}},
+			} {
+				code, attrs, regions := c.code, c.attrs, []*ir.Graph(nil)
+				if inRegion {
+					code, attrs, regions = ir.Call, ir.CallAttrs{}, []*ir.Graph{region(func(g *ir.Graph, x []*ir.Value) []*ir.Value {
+						return []*ir.Value{add(t, g, c.code, c.attrs, x[0])}
+					}, two)}
+				}
+				out, err := s.ApplyMany([]shape.Type{two}, code, attrs, regions, floatsOf(t, s, 1, 0))
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantFloats(t, s, out[0], c.want...)
+			}
+		}
+		if st := s.Stats(); st.Compiles != 4 || st.CacheHits != 4 {
+			t.Errorf("in a region %t: %d programs are compiled and %d found, want 4 and 4", inRegion, st.Compiles, st.CacheHits)
 		}
 	}
 }
