@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,28 @@ func TestAttentionMasks(t *testing.T) {
 	err := nv.Try(func() { nn.DotProductAttention(x.AsType(nv.C64), x, x) })
 	if err == nil || !strings.Contains(err.Error(), "softmax is not defined for complex numbers") {
 		t.Errorf("complex queries: %v", err)
+	}
+}
+
+// TestAttentionFeatures checks the shapes of the kernels and of the result: where a number of features is not given,
+// it is that of the input.
+func TestAttentionFeatures(t *testing.T) {
+	x := random.Normal(random.Key(0), nv.Shape{3, 4})
+	for _, c := range []struct{ heads, given, givenOut, features, out int }{
+		{2, 0, 0, 4, 4}, {2, 6, 0, 6, 4}, {2, 0, 3, 4, 3}, {1, 1, 1, 1, 1}, {3, 3, 5, 3, 5},
+	} {
+		a := initialized(t, nn.MultiHeadAttention{Heads: c.heads, Features: c.given, OutFeatures: c.givenOut}, x)
+		for _, d := range []nn.Dense{a.Query, a.Key, a.Value} {
+			if got, want := d.Kernel.Shape(), (nv.Shape{4, c.features}); !slices.Equal(got, want) {
+				t.Errorf("%+v: a kernel of shape %v, want %v", c, got, want)
+			}
+		}
+		if got, want := a.Out.Kernel.Shape(), (nv.Shape{c.features, c.out}); !slices.Equal(got, want) {
+			t.Errorf("%+v: the kernel of Out has the shape %v, want %v", c, got, want)
+		}
+		if got, want := a.Apply(x).Shape(), (nv.Shape{3, c.out}); !slices.Equal(got, want) {
+			t.Errorf("%+v: the result has the shape %v, want %v", c, got, want)
+		}
 	}
 }
 
