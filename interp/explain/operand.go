@@ -77,11 +77,12 @@ func TypeName(t types.Type) string {
 	})
 }
 
-// SeveralValues returns the error message for e, a call that is used as one value but has the given results.
+// SeveralValues returns the error message for e, a call that is used as one value but has the given results. The message
+// has the names of lowered code; see Cell.InOwnNames.
 func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	f := "the call"
 	if call, ok := e.(*ast.CallExpr); ok {
-		f = Written(call.Fun)
+		f = types.ExprString(call.Fun)
 	}
 	names := make([]string, results.Len())
 	for i := range names {

@@ -276,7 +276,7 @@ func (o *operators) checkOperand(op string, e ast.Expr) {
 		return // e has an error, or gets its type in the next check
 	}
 	if results, ok := t.(*types.Tuple); ok {
-		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), results)}
+		o.err = &explain.Error{Pos: e.Pos(), Msg: o.Explainer().InOwnNames(explain.SeveralValues(ast.Unparen(e), results))}
 		return
 	}
 	if why := explain.Operand(op, t); why != "" {

@@ -60,6 +60,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	}
 	call := cell.Call(o.TensorPackage(e.Pos(), f.Name()+"Any"), e.Args...)
 	call.Ellipsis, call.Rparen = e.Ellipsis, e.Rparen
+	o.authored[call], o.authored[call.Fun] = e, e.Fun
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
