@@ -155,6 +155,7 @@ func printCases() []printCase {
 		// A hidden element must not change how the shown ones are written.
 		{"hidden row", "f64", shape.Shape{31}, append(repeat(1.0, 30), 1e-9), std},
 		{"hidden column", "f64", shape.Shape{30, 30}, hiddenColumn(), std},
+		{"columns that an exponent would narrow", "f64", shape.Shape{1, 10}, append(repeat(999999.5, 9), 1e6), Options{MaxRows: 1, MaxWidth: 80, Precision: 1}},
 	}
 }
 
