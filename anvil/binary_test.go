@@ -38,7 +38,7 @@ func TestInto(t *testing.T) {
 		{func() { torch.Add(1.5, i, nv.Out(&i)) }, "result type Float can't be cast to the desired output type Int"},
 		{func() { torch.AddInto(&i, nv.Ones(nv.Shape{2, 2}, nv.I32)) }, "output with shape {2} doesn't match the broadcast shape {2,2}"},
 		{func() { numpy.AddInto(&i, 5.5) }, "UFuncTypeError: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int32') with casting rule 'same_kind'"},
-		{func() { nv.AddInto(&i, 5.5) }, "anvil does not convert to store it in i32; convert an operand or the result with AsType"},
+		{func() { nv.AddInto(&i, 5.5) }, "anvil does not convert to i32; convert an operand or the result with AsType"},
 		{func() { nv.AddInto(nil, 5.5) }, "the destination is nil"},
 		{func() { torch.Mul(i, i, nv.Alpha(2)) }, "Mul(i32{2}, i32{2}): nv.Alpha is not an option of Mul; it takes nv.Out"},
 		{func() { torch.Add(i, i, nv.RoundingMode("floor")) }, "nv.RoundingMode is not an option of Add; it takes nv.Alpha and nv.Out"},

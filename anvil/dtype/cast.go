@@ -79,7 +79,7 @@ func Cast(v any, d DType) (any, error) {
 	return n.to(d).host(d), nil
 }
 
-// to converts n to the dtype d.
+// to returns n converted to the dtype d (see Cast).
 func (n number) to(d DType) number {
 	switch d.Kind() {
 	case Boolean:

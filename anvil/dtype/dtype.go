@@ -143,7 +143,7 @@ func (d DType) Bits() int { return d.info().bits }
 // Size returns the number of bytes of one element in host memory, at least 1.
 func (d DType) Size() int { return (d.info().bits + 7) / 8 }
 
-// Kind returns the one class d belongs to, or 0 for Invalid.
+// Kind returns the one class to which d belongs, or 0 if d has none.
 func (d DType) Kind() Kind { return d.info().kind }
 
 // Is reports whether d is in the set k.
@@ -152,6 +152,7 @@ func (d DType) Is(k Kind) bool { return d.info().kind&k != 0 }
 // Valid reports whether d is one of the dtypes.
 func (d DType) Valid() bool { return d > Invalid && d < numDTypes }
 
+// info returns the properties of d, which may be foreign. Unknown dtypes have those of Invalid.
 func (d DType) info() *info {
 	switch {
 	case d.IsForeign():
@@ -208,7 +209,7 @@ func Parse(name string) (DType, error) {
 		Hint:   "names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"}
 }
 
-// MustParse is Parse for names known to be right; it panics with an *Error.
+// MustParse is Parse for names that are known to be valid. It panics with an *Error for others.
 func MustParse(name string) DType {
 	d, err := Parse(name)
 	if err != nil {
@@ -221,8 +222,8 @@ func MustParse(name string) DType {
 var classNames = map[Kind]string{Boolean: "BooleanType", Signed: "IntegerType",
 	Unsigned: "UIntegerType", Floating: "FloatType", Complex: "ComplexType"}
 
-// Describe returns the dtype as R anvil prints it: "<FloatType: 64>". Floats of
-// less than 32 bits, which R anvil lacks, add their name: "<FloatType: 16, bf16>".
+// Describe returns the dtype as R anvil prints it: "<FloatType: 64>". For floats of less than
+// 32 bits, which R anvil lacks, it adds the name: "<FloatType: 16, bf16>".
 func (d DType) Describe() string {
 	class, ok := classNames[d.Kind()]
 	switch {
@@ -262,8 +263,9 @@ func (e *Error) Error() string {
 	return s
 }
 
-// A Typed is a dtype and whether it is ambiguous. An ambiguous dtype is the default of
-// a Go literal, and yields to a known dtype of the same or a higher kind.
+// A Typed is a dtype that is known or ambiguous. An ambiguous dtype is the default dtype of a
+// Go literal, or the result of operands that are all ambiguous. With a known dtype of the same
+// or a higher kind as the other operand, the known dtype is the result.
 type Typed struct {
 	DType     DType
 	Ambiguous bool

@@ -12,7 +12,7 @@ import (
 func Put(dst []byte, d DType, v any) error {
 	n, ok := numberOf(v)
 	if !ok || !d.Valid() {
-		_, err := Cast(v, d) // fails
+		_, err := Cast(v, d) // returns the error for v or d
 		return err
 	}
 	n.to(d).put(dst, d)
@@ -82,8 +82,8 @@ func GetComplex(src []byte, d DType) complex128 {
 	return complex(n.float(F64), n.im)
 }
 
-// Convert casts the elements of src, of dtype from, into dst, of dtype to. Both
-// hold the same number of whole elements.
+// Convert casts the elements of src, of dtype from, to dtype to, and writes them to dst. The
+// slices must hold the same number of whole elements.
 func Convert(dst []byte, to DType, src []byte, from DType) {
 	if to == from {
 		copy(dst, src)

@@ -35,7 +35,7 @@ func ExampleFit() {
 	fmt.Println(dtype.Fit(300, dtype.I8))
 	// Output:
 	// 0.1 <nil>
-	// <nil> dtype.Fit(300, i8): it does not fit i8, which holds -128 to 127; use a wider dtype, or wrap on purpose with AsType
+	// <nil> dtype.Fit(300, i8): the number does not fit i8, which holds -128 to 127; use a wider dtype, or wrap on purpose with AsType
 }
 
 func ExampleRound() {

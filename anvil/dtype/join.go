@@ -119,7 +119,7 @@ func JoinAll(ts ...Typed) (Typed, error) {
 // joinError returns the error of Join for two dtypes without a common one.
 func joinError(a, b Typed) error {
 	e := &Error{Op: "dtype.Join", Operands: a.String() + ", " + b.String(),
-		Reason: "two narrow floats of different kinds have no common dtype", Hint: "convert both to bf16, f16 or f32"}
+		Reason: "these two narrow floats have no common dtype", Hint: "convert both to bf16, f16 or f32"}
 	if !a.DType.Valid() || !b.DType.Valid() {
 		e.Reason, e.Hint = "not a dtype", "the dtypes are "+names(All())
 	}
@@ -136,7 +136,7 @@ func names(ds []DType) string {
 }
 
 // joinTable holds the result of JoinRule for every pair of operands, by their joinIndex.
-var joinTable = func() (t [2 * numDTypes][2 * numDTypes]joined) {
+var joinTable = func() (t [2 * numDTypes][2 * numDTypes]joinResult) {
 	for a := Invalid + 1; a < numDTypes; a++ {
 		for b := Invalid + 1; b < numDTypes; b++ {
 			aKnown, aAmbiguous := joinIndex(Typed{a, false}), joinIndex(Typed{a, true})
@@ -151,8 +151,8 @@ var joinTable = func() (t [2 * numDTypes][2 * numDTypes]joined) {
 	return t
 }()
 
-// A joined is the result of JoinRule.
-type joined struct {
+// A joinResult is the result of JoinRule.
+type joinResult struct {
 	Typed
 	rule Rule
 }
@@ -166,45 +166,45 @@ func joinIndex(t Typed) int {
 	return s
 }
 
-// joinAmbiguous joins an ambiguous a with a known k. If a wins, the result is
-// ambiguous. An ambiguous complex dtype with a known float gives a known dtype whose
-// width the float decides, so that f64, c64? and c64 give c128 in every grouping.
-func joinAmbiguous(a, k DType) joined {
+// joinAmbiguous joins an ambiguous dtype a with a known dtype k. If the result is a, it is
+// ambiguous. An ambiguous complex dtype with a known float gives a known complex dtype as wide
+// as the float, so that f64, c64? and c64 give c128 in every grouping.
+func joinAmbiguous(a, k DType) joinResult {
 	switch {
 	case a.Is(Complex) && k.Is(Floating):
-		return joined{Typed{complexFor(k), false}, RuleAmbiguousComplex}
+		return joinResult{Typed{complexFor(k), false}, RuleAmbiguousComplex}
 	case a.Is(Inexact) && !k.Is(Inexact):
-		return joined{Typed{a, true}, RuleAmbiguousFloat}
+		return joinResult{Typed{a, true}, RuleAmbiguousFloat}
 	case a != I1 && k == I1:
-		return joined{Typed{a, true}, RuleAmbiguousInteger}
+		return joinResult{Typed{a, true}, RuleAmbiguousInteger}
 	case a == k:
-		return joined{Typed{k, false}, RuleSame}
+		return joinResult{Typed{k, false}, RuleSame}
 	}
-	return joined{Typed{k, false}, RuleAmbiguousYields}
+	return joinResult{Typed{k, false}, RuleAmbiguousYields}
 }
 
-// joinKnown joins two known dtypes. Two ambiguous ones have the same result, made ambiguous.
-func joinKnown(a, b DType) joined {
+// joinKnown joins two known dtypes. Two ambiguous dtypes have the same result, but ambiguous.
+func joinKnown(a, b DType) joinResult {
 	if rank(a) > rank(b) {
 		a, b = b, a
 	}
 	switch {
 	case a == b:
-		return joined{Typed{a, false}, RuleSame}
+		return joinResult{Typed{a, false}, RuleSame}
 	case a == I1:
-		return joined{Typed{b, false}, RuleBoolLowest}
+		return joinResult{Typed{b, false}, RuleBoolLowest}
 	case b.Is(Complex):
-		return joined{Typed{max(b, complexFor(a)), false}, RuleComplex}
+		return joinResult{Typed{max(b, complexFor(a)), false}, RuleComplex}
 	case b.Is(Floating) && !a.Is(Floating):
-		return joined{Typed{b, false}, RuleFloatOverInteger}
+		return joinResult{Typed{b, false}, RuleFloatOverInteger}
 	case b.Is(Floating):
 		return joinFloats(a, b)
 	}
 	return joinIntegers(a, b)
 }
 
-// rank returns the kind of d, with Signed for all integers: these kinds are in the order of promotion, bool < integer <
-// float < complex.
+// rank returns the kind of d, but Signed for unsigned integers, so that ranks are in the order
+// of promotion: bool < integer < float < complex.
 func rank(d DType) Kind {
 	if d.Is(Unsigned) {
 		return Signed
@@ -212,7 +212,7 @@ func rank(d DType) Kind {
 	return d.Kind()
 }
 
-// complexFor returns the narrowest complex dtype that holds d.
+// complexFor returns c128 for f64 and c128, and c64 for all other dtypes.
 func complexFor(d DType) DType {
 	if d == F64 || d == C128 {
 		return C128
@@ -220,35 +220,35 @@ func complexFor(d DType) DType {
 	return C64
 }
 
-// joinFloats joins two different floats to the wider one. Two of 16 bits give f32; two
-// of 8 bits have no common dtype. f4e2m1fn and f8e8m0fnu have none either, since the
-// latter has no sign and no zero.
-func joinFloats(a, b DType) joined {
+// joinFloats joins two different floats to the wider one. Two floats of 16 bits give f32; two
+// floats of 8 bits have no common dtype. Nor have f4e2m1fn and f8e8m0fnu, since f8e8m0fnu has
+// no sign and no zero.
+func joinFloats(a, b DType) joinResult {
 	if a.Bits() > b.Bits() {
 		a, b = b, a
 	}
 	switch {
 	case a.Bits() == 16 && b.Bits() == 16:
-		return joined{Typed{F32, false}, RuleHalves}
+		return joinResult{Typed{F32, false}, RuleHalves}
 	case a.Bits() == b.Bits(), a == F4E2M1FN && b == F8E8M0FNU:
-		return joined{}
+		return joinResult{}
 	}
-	return joined{Typed{b, false}, RuleWiderFloat}
+	return joinResult{Typed{b, false}, RuleWiderFloat}
 }
 
 // joinIntegers joins two different integer dtypes.
-func joinIntegers(a, b DType) joined {
+func joinIntegers(a, b DType) joinResult {
 	if a.Bits() > b.Bits() || a.Bits() == b.Bits() && a.Is(Unsigned) {
 		a, b = b, a // b is the wider dtype, or the unsigned one if the widths are equal
 	}
 	switch {
 	case a.Kind() == b.Kind():
-		return joined{Typed{b, false}, RuleWiderInteger}
+		return joinResult{Typed{b, false}, RuleWiderInteger}
 	case b.Is(Signed):
-		return joined{Typed{b, false}, RuleSignedHolds}
+		return joinResult{Typed{b, false}, RuleSignedHolds}
 	}
 	bits := min(64, 2*b.Bits())
 	ds := Signed.DTypes()
 	i := slices.IndexFunc(ds, func(d DType) bool { return d.Bits() == bits })
-	return joined{Typed{ds[i], false}, RuleSignedDoubles}
+	return joinResult{Typed{ds[i], false}, RuleSignedDoubles}
 }

@@ -272,7 +272,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	_, err := dtype.Fit(1<<40, dtype.I32)
-	want := "dtype.Fit(1099511627776, i32): it does not fit i32, which holds -2147483648 to 2147483647; say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
+	want := "dtype.Fit(1099511627776, i32): the number does not fit i32, which holds -2147483648 to 2147483647; say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -64,10 +64,10 @@ func OfLiteral(v any) (Typed, error) {
 	return Typed{d, false}, nil
 }
 
-// Fit returns the literal v converted to the dtype d under anvil's rules: an
-// integer dtype takes only whole numbers in its range, a float dtype rounds, and a
-// finite number that would become inf or nan, or be clipped to the largest value, is an error. The result has the Go type
-// of d, as that of Cast does.
+// Fit returns the literal v converted to the dtype d under anvil's rules. An integer dtype takes
+// only whole numbers in its range. A float dtype rounds; a finite number that would become inf
+// or nan, or be clipped to the largest value, is an error. The result has the Go type that Cast
+// returns for d.
 func Fit(v any, d DType) (any, error) {
 	n, ok := numberOf(v)
 	if !ok || !d.Valid() {
@@ -91,7 +91,7 @@ func (n number) misfitReason(d DType) string {
 	case n.kind&Inexact != 0 && n.re != math.Trunc(n.re):
 		return fmt.Sprintf("a fraction does not fit %s", d)
 	case n.outOfRange(d):
-		return fmt.Sprintf("it does not fit %s, which holds %s", d, d.Range())
+		return fmt.Sprintf("the number does not fit %s, which holds %s", d, d.Range())
 	}
 	return ""
 }
@@ -106,31 +106,31 @@ func (n number) misfitHint(d DType) string {
 	case d == I1:
 		return "write x.Ne(0), or AsType(nv.I1), which is true for every number but 0"
 	case n.kind&Inexact != 0 && (math.IsNaN(n.re) || n.re == math.Trunc(n.re)): // nan, infinite or out of range
-		return "make a float tensor of it and convert that with AsType, which saturates, and gives 0 for nan"
+		return "make it a float tensor and convert the tensor with AsType, which saturates, and gives 0 for nan"
 	case n.kind&Inexact != 0:
-		return "round it first, or make a float tensor of it and convert that with AsType, which truncates"
+		return "round it first, or make it a float tensor and convert the tensor with AsType, which truncates"
 	case d == I32 && !n.outOfRange(I64):
 		return "say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
 	}
 	return "use a wider dtype, or wrap on purpose with AsType"
 }
 
-// overflowReason returns why the real or imaginary part of n does not fit the inexact dtype d, or "" if both fit. In
-// a format without inf and nan, which clips, a part fits if its magnitude is less than half a step above the largest
-// value.
+// overflowReason returns why the real or imaginary part of n does not fit the float or complex
+// dtype d, or "" if both fit. A format without inf and nan clips large numbers to its largest
+// value; in it a part fits if its magnitude is less than half a step above that value.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
 	largest := f.value(f.largest())
-	limit := largest + (largest-f.value(f.largest()-1))/2 // half a step above the largest value; used only if d clips
+	limit := largest + (largest-f.value(f.largest()-1))/2 // used only if d clips
 	for _, part := range [][2]float64{{n.float(F64), converted.re}, {n.im, converted.im}} {
 		from, to := part[0], part[1]
 		finite := !math.IsNaN(from) && !math.IsInf(from, 0)
 		clipped := f.special == none && math.Abs(from) >= limit
 		if finite && (math.IsInf(to, 0) || math.IsNaN(to) || clipped) {
 			if f.unsigned && from <= 0 {
-				return fmt.Sprintf("it does not fit %s, which holds only positive numbers", d)
+				return fmt.Sprintf("the number does not fit %s, which holds only positive numbers", d)
 			}
-			return fmt.Sprintf("it does not fit %s, which holds up to %s", d, d.Range())
+			return fmt.Sprintf("the number does not fit %s, which holds up to %s", d, d.Range())
 		}
 	}
 	return ""

@@ -1,4 +1,5 @@
-// Package options lists which options each function of packages anvil and chart takes. Cells cannot import it.
+// Package options lists the options that each function of packages anvil and chart takes.
+// Cells cannot import it.
 package options
 
 import (
@@ -12,7 +13,7 @@ const (
 	Chart = "github.com/goanvil/notebook/display/chart"
 )
 
-// chartOptions has the options of the functions of package chart.
+// chartOptions maps the functions of package chart to their options.
 var chartOptions = functionOptions(map[string]string{
 	"Title Labels Legend LogX LogY": "Line Scatter Stem ErrorBars Func",
 	"Title Labels Legend":           "Bar",
@@ -23,8 +24,8 @@ var chartOptions = functionOptions(map[string]string{
 	"Title":                         "Image",
 })
 
-// anvilOptions has the options of the functions of package anvil. "..." follows an option that may be given more than
-// once. Every function whose parameter of options has an interface type is listed.
+// anvilOptions maps the functions of package anvil to their options. "..." follows an option that may be given more
+// than once. Every function whose options have an interface type is listed.
 var anvilOptions = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
 		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +
@@ -79,8 +80,8 @@ var anvilOptions = functionOptions(map[string]string{
 	"InAxes OutAxes":                            "Vmap",
 })
 
-// functionOptions returns the options of each function. functionsOf maps lists of options to lists of the
-// functions that take them.
+// functionOptions returns the options of each function. functionsOf maps lists of options to the
+// lists of functions that take these options; both lists are separated by spaces.
 func functionOptions(functionsOf map[string]string) map[string][]string {
 	byFunction := map[string][]string{}
 	for options, functions := range functionsOf {

@@ -2,9 +2,10 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// Anvil is the system of R anvil: floats win over integers and keep their width,
-// literals are ambiguous and yield to known dtypes. For dtypes beyond R anvil's
-// eleven it has rules of the same kind (see dtype.Join).
+// Anvil implements the promotion rules of R anvil. The common dtype of a float and an
+// integer is the float's. The dtype of a literal is ambiguous: a known dtype of the same
+// or a higher kind takes precedence. Dtypes that R anvil does not have follow similar
+// rules (see dtype.Join).
 var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtypes yield to known ones",
 	anvilDTypes, Rules{
 		Literal: dtype.OfLiteral,
@@ -30,8 +31,8 @@ func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return t, Rule{r.String(), r.Doc()}, nil
 }
 
-// anvilDivide returns the dtype of a division: integers are divided as integers
-// and truncated, as by Go's /. Source: R/api.R nv_div of r-xla/anvil 0.2.
+// anvilDivide returns t and the rule of a division in t: the quotient of integers is
+// truncated, as by Go's /. Source: R/api.R nv_div of r-xla/anvil 0.2.
 func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Integral) {
 		return t, ruleTruncated
@@ -39,10 +40,10 @@ func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	return t, ruleDivision
 }
 
-// anvilReduce returns the dtype of a reduction, which keeps dtype and flag with four
-// exceptions: a mean divides by the count, which is a float literal; any and all give
-// known bools; a position is a known i32; and a comparison is ambiguous if both operands
-// are. Source: R/primitives.R of r-xla/anvil 0.2.
+// anvilReduce returns the dtype of the reduction r of t, and its rule. Most reductions
+// keep t. A mean has the common dtype of t and a float literal, the count. Any and all
+// give a known i1, positions a known i32. A comparison gives i1, ambiguous if t is.
+// Source: R/primitives.R of r-xla/anvil 0.2.
 func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	switch r {
 	case Mean:
@@ -56,5 +57,5 @@ func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 		return dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous},
 			Rule{"comparison", "a bool, ambiguous where both operands are"}
 	}
-	return t, Rule{"reduction", "anvil's reductions keep the dtype, and its ? where it is ambiguous"}
+	return t, Rule{"reduction", "anvil's reductions keep the dtype; the result is ambiguous (?) if the operand is"}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// arrayAPILattice is the standard's promotion, which is defined among integers and among
-// floats and complex numbers. Bools, integers and floats have no common dtype.
-// Source: Array API 2024.12, "Type Promotion Rules".
+// arrayAPILattice is the standard's promotion lattice. Integers have joins with integers,
+// and floats and complex numbers with one another. A bool, an integer and a float have no
+// common dtype. Source: Array API 2024.12, "Type Promotion Rules".
 var arrayAPILattice = NewLattice(`
 i1
 i8 -> i16
@@ -24,11 +24,11 @@ f32 -> f64 c64
 f64 c64 -> c128
 `)
 
-var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
-	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// ArrayAPI is the Python array API standard 2024.12. Where the standard leaves promotion
-// undefined, it has the errors of array-api-strict.
+// ArrayAPI implements the promotion rules of the Python array API standard 2024.12. What
+// the standard leaves undefined is an error, with the text of the package array-api-strict.
 var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error",
 	arrayAPIDTypes, Rules{
 		Literal: numpyLiteral,
@@ -48,7 +48,8 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 		Framework:     "arrayapi",
 	})
 
-// arrayAPINumbers returns an error if a number compared with integers does not fit their dtype.
+// arrayAPINumbers returns an error if op is a comparison of an int and an array of integers
+// whose dtype the int does not fit.
 func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	if isComparison := t.DType == dtype.I1; !isComparison {
 		return nil
@@ -64,8 +65,8 @@ func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// arrayAPIStore returns an error if the dtype of a result differs from that of the array
-// that stores it.
+// arrayAPIStore returns an error if from, the dtype of the result of op, differs from to,
+// the dtype of the array that stores it.
 func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
@@ -74,7 +75,7 @@ func arrayAPIStore(op string, from, to dtype.DType) error {
 		arrayAPISpell(from), arrayAPISpell(to))
 }
 
-// arrayAPIConvert is numpyConvert with array-api-strict's error.
+// arrayAPIConvert is numpyConvert with array-api-strict's error text.
 func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
@@ -93,6 +94,7 @@ var (
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
+// arrayAPIJoin returns the common dtype of two operands and the rule that gives it.
 func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -106,8 +108,8 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), arrayAPIBound, nil
 }
 
-// arrayAPIScalar returns the dtype of an array of d with a Python number; number is the
-// dtype of the number by itself.
+// arrayAPIScalar returns the common dtype of an array of dtype d and a Python number, whose
+// default dtype is number.
 func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && d != dtype.I1:
@@ -130,8 +132,8 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Known(d), arrayAPINumber, nil
 }
 
-// arrayAPIOperate checks the operands' dtypes, joins them, and computes the operation at their
-// common dtype.
+// arrayAPIOperate returns the dtype of the result of op on xs. It checks the operands'
+// dtypes, joins them, and looks up the result for the common dtype in the table.
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "clamp" && len(xs) == 3 {
 		return arrayAPIClamp(xs)
@@ -160,7 +162,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	r, err := k.at(op, t, arrayAPISpell)
 	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) {
-		// A complex number beside floats: array-api-strict does not check the dtype of numbers, and lets NumPy compute.
+		// An array of floats and a complex number: array-api-strict checks only arrays, and calls NumPy.
 		same := Operand{Typed: t, Rank: 1}
 		if d, _, numpyErr := numpyOperate(op, []Operand{same, same}); numpyErr == nil {
 			r, err = d, nil
@@ -172,8 +174,8 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return r, appendKernelStep(steps, op, t, r), nil
 }
 
-// arrayAPIClamp returns the dtype of clip, which is that of the array. The bounds must
-// have the array's kind, except that an int may bound an array of floats.
+// arrayAPIClamp returns the dtype of clip of xs, an array and its bounds: that of the array.
+// The bounds must have the array's kind, except that an int may bound an array of floats.
 func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	x := xs[0].Typed
 	isForeign := func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }
@@ -220,15 +222,16 @@ func asFloat(v any) float64 {
 // arrayAPISpell returns the name of d in array-api-strict's errors.
 func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long() }
 
-// arrayAPIOperators maps operations to the names of their operators in Python: "add" stands
-// for __add__, and for __iadd__ in an assignment. Errors of an array with a number, and of
-// an assignment, name the operator.
-var arrayAPIOperators = map[string]string{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
-	"remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift", "less": "lt"}
+// arrayAPIOperators maps operations to their operators in Python, without underscores and
+// without the "i" of assignments: subtract to "sub", for __sub__ and __isub__. An error
+// names the operator, not the operation, if an operand is a number and in assignments.
+var arrayAPIOperators = map[string]string{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv",
+	"floor_divide": "floordiv", "remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or",
+	"bitwise_xor": "xor", "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift", "less": "lt"}
 
-// arrayAPICheck returns an error if op does not take the dtype of one of the arrays among
-// xs. array-api-strict checks this before it promotes. A single operand is not checked
-// here, but by the kernel.
+// arrayAPICheck returns an error if op, with the kernel k, does not take the dtype of one of
+// the arrays among xs. array-api-strict checks arrays before it promotes them. A single
+// operand needs no check here: k.at returns the same error.
 func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, func(x Operand) bool { return !x.Ambiguous && k.fail[x.Typed] != "" })
 	if i < 0 || len(xs) == 1 {
@@ -245,15 +248,15 @@ func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	return &Refusal{Op: op, Kind: kind, Reason: reason}
 }
 
-// arrayAPIReasonIn returns a reason that ends in " in function" with operator in place of
-// the function.
+// arrayAPIReasonIn returns reason, which ends in " in " and the name of a function, with the
+// name of the operator in place of the function's.
 func arrayAPIReasonIn(operator, reason string) string {
 	before, _, _ := strings.Cut(reason, " in ")
 	return before + " in " + operator
 }
 
-// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict checks the dtype
-// of each operand, but not that they promote, so they promote as in NumPy.
+// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict checks the dtype of
+// each operand, but not that they have a common one: the operands promote by NumPy's rules.
 func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	for _, x := range xs {
 		if _, err := k.at("matmul", x.Typed, dtype.DType.Long); err != nil {
@@ -264,8 +267,8 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	return t, []Step{{listed(xs), t, r}}, err
 }
 
-// arrayAPIAssign returns the dtype of an assignment such as +=. op is the name of its operator or of its operation:
-// iadd or add.
+// arrayAPIAssign returns the dtype of an assignment such as +=. op is the name of the
+// operator or of the operation: "iadd" or "add".
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	function, operator := "", op
 	for f, name := range arrayAPIOperators {
@@ -274,7 +277,7 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	if function == "" {
-		return dtype.Typed{}, nil, unnamed("arrayapi", op)
+		return dtype.Typed{}, nil, noSuchOperation("arrayapi", op)
 	}
 	r, steps, err := arrayAPIOperate(function, []Operand{into, x})
 	var refusal *Refusal
@@ -289,10 +292,12 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	return r, steps, err
 }
 
-// isDTypeKinds maps the names of the kinds that isdtype takes to the kinds.
-var isDTypeKinds = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
-	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
+// isDTypeKinds maps the kind names of the standard's isdtype to kinds.
+var isDTypeKinds = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed,
+	"unsigned integer": dtype.Unsigned, "integral": dtype.Integral, "real floating": dtype.Floating,
+	"complex floating": dtype.Complex, "numeric": dtype.Numeric}
 
-// IsDType reports whether d is of the kind with that name in the standard's isdtype. It
-// returns false if there is no such kind.
+// IsDType reports whether d is of the given kind, as the standard's isdtype does. kind is
+// one of the standard's names, such as "real floating"; for any other name IsDType returns
+// false.
 func IsDType(d dtype.DType, kind string) bool { return d.Is(isDTypeKinds[kind]) }

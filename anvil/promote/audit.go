@@ -21,25 +21,24 @@ type Findings struct {
 	Undefined  int           // the number of pairs without a common dtype
 	Asymmetric []Asymmetry   // pairs whose order matters
 	Triples    int           // the number of unordered triples of different dtypes
-	Dependent  []Triple      // the triples whose result depends on the order
-	Unflagged  []Triple      // as Dependent, but for joins whose results are made known, not ambiguous
+	Dependent  []Triple      // the triples of different dtypes whose result depends on the order
+	Unflagged  []Triple      // as Dependent, but with the result of each join taken as known, not ambiguous
 	Repeats    int           // the number of unordered triples in which a dtype repeats
-	Repeated   []Triple      // the repeats whose result depends on the order
-	Wider      []Pair        // pairs whose result has more bits than either
-	Losses     []Loss        // pairs whose result does not hold a value of an operand
+	Repeated   []Triple      // the triples with a repeated dtype whose result depends on the order
+	Wider      []Pair        // pairs whose result has more bits than either operand
+	Losses     []Loss        // values of an operand that the result of the pair does not hold, one for each pair
 }
 
-// A Pair is two dtypes and their common one.
+// A Pair is two dtypes and their common dtype.
 type Pair struct{ A, B, Result dtype.Typed }
 
 // String returns "i8 with ui8 gives i16".
 func (p Pair) String() string { return fmt.Sprintf("%s with %s gives %s", p.A, p.B, p.Result) }
 
-// An Asymmetry is a pair of dtypes whose result depends on the order. An outcome
-// is a dtype, or "error".
+// An Asymmetry is a pair of dtypes whose result depends on the order.
 type Asymmetry struct {
 	A, B              dtype.Typed
-	Forward, Backward string
+	Forward, Backward string // the results of (A, B) and of (B, A): a dtype or "error"
 }
 
 // String returns "i8 with f32 gives f32, f32 with i8 gives error".
@@ -47,11 +46,10 @@ func (a Asymmetry) String() string {
 	return fmt.Sprintf("%s with %s gives %s, %s with %s gives %s", a.A, a.B, a.Forward, a.B, a.A, a.Backward)
 }
 
-// A Triple is three dtypes and the three ways of joining two of them and then the
-// third: Outcomes[i] is the result if X[i] is joined last.
+// A Triple is three dtypes with the results of the three ways of joining them in pairs.
 type Triple struct {
 	X        [3]dtype.Typed
-	Outcomes [3]string
+	Outcomes [3]string // Outcomes[i] is the result if X[i] is joined last: a dtype or "error"
 }
 
 // Distinct returns the different outcomes, sorted.
@@ -74,8 +72,9 @@ func (t Triple) String() string {
 	return strings.Join(ways, ", ")
 }
 
-// Audit examines the join of s over ds, or over the system's dtypes if none are given:
-// symmetry, associativity, widening and loss.
+// Audit joins all pairs and triples of ds, or of the system's dtypes if none are given,
+// under s. It reports where the join is not symmetric or not associative, where it widens,
+// and where it loses values.
 func Audit(s *System, ds ...dtype.DType) Findings {
 	checkGiven("promote.Audit", s)
 	if len(ds) == 0 {
@@ -96,7 +95,7 @@ func checkGiven(op string, systems ...*System) {
 	}
 }
 
-// AuditStates is Audit over known and ambiguous dtypes.
+// AuditStates is Audit for dtypes each of which may be known or ambiguous.
 func AuditStates(s *System, ts ...dtype.Typed) Findings {
 	return AuditJoin(s.name, func(a, b dtype.Typed) (dtype.Typed, error) {
 		return s.Join(Operand{Typed: a, Rank: 1}, Operand{Typed: b, Rank: 1})
@@ -122,7 +121,7 @@ func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 			}
 		}
 	}
-	// Losses of narrower dtypes, whose numbers are smaller, come first.
+	// The report shows only the first losses. Those of narrow dtypes have the smallest numbers.
 	slices.SortStableFunc(f.Losses,
 		func(a, b Loss) int { return cmp.Compare(a.From.DType.Bits(), b.From.DType.Bits()) })
 	return f
@@ -178,7 +177,7 @@ func (f *Findings) auditTriple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
 	}
 }
 
-// joinThreeWays returns the outcomes of the three ways of joining x.
+// joinThreeWays returns the Triple of x.
 func joinThreeWays(join JoinFunc, x [3]dtype.Typed) Triple {
 	fold := func(a, b, c dtype.Typed) string {
 		t, err := join(a, b)
@@ -214,13 +213,14 @@ func (f Findings) Sections() []Section {
 			f.Pairs), f.Losses),
 	}
 	if len(f.Unflagged) != len(f.Dependent) {
-		line := fmt.Sprintf("associativity without flags: where the result of two counts as known the order matters in %d of %d triples", len(f.Unflagged), f.Triples)
+		line := fmt.Sprintf("associativity if every result counts as known: the order of three matters in %d of %d triples",
+			len(f.Unflagged), f.Triples)
 		sections = slices.Insert(sections, 3, sectionOf(line, f.Unflagged)) // after "associativity"
 	}
 	return sections
 }
 
-// A Section is a line of a report, and examples of it.
+// A Section is a line of a report with examples.
 type Section struct {
 	Line     string
 	Examples []string
@@ -236,7 +236,7 @@ func sectionOf[T fmt.Stringer](line string, found []T) Section {
 	return s
 }
 
-// Title returns the name of the rule and the dtypes.
+// Title returns the name of the system and the dtypes.
 func (f Findings) Title() string { return "audit of " + f.Name + " over " + joinTexts(f.States, " ") }
 
 // String returns the title and the sections.

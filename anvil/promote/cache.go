@@ -7,15 +7,15 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A resultCache holds the dtypes of operations by name and operands. It stays
-// small: a system has some dozens of operations and of dtypes.
+// A resultCache holds the result dtypes of operations, by the operation's name and the
+// operands. It has no limit, since a system has only some dozens of operations and dtypes.
 type resultCache struct {
 	mu     sync.RWMutex
 	dtypes map[string]map[cacheKey]dtype.Typed
 }
 
 // A cacheKey packs the number of operands, at most two, and 13 bits for each operand: 8 for its dtype,
-// 3 for its numberType, 1 for the ambiguous flag, and 1 that says whether it has axes.
+// 3 for its numberType, 1 that says whether it is ambiguous, and 1 that says whether it has axes.
 type cacheKey uint64
 
 // get returns the cached dtype of op on the operands of k, and whether there is one.
@@ -63,8 +63,9 @@ func (s *System) cacheKey(op string, xs []Operand) (k cacheKey, ok bool) {
 	return k, true
 }
 
-// numberType returns 0 for a tensor, 1 to 4 for a plain number by its Go type, and 5
-// for a number of a sized type, which is known from its dtype.
+// numberType returns a code for the Go type of v, an Operand's Literal: 0 for a tensor, 1
+// to 4 for a plain number or bool, and 5 for a number of any other type, such as int8, which
+// the operand's dtype identifies.
 func numberType(v any) cacheKey {
 	switch v.(type) {
 	case nil:

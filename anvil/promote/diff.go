@@ -11,9 +11,9 @@ import (
 // Differences are the questions that two systems answer differently.
 type Differences struct {
 	A, B         *System
-	DTypes       []dtype.DType // the dtypes that both have, which are compared
-	OnlyA, OnlyB []dtype.DType // the dtypes that only A, or only B, has
-	Questions    int           // the number of questions that both were asked
+	DTypes       []dtype.DType // the dtypes of both systems, which are compared
+	OnlyA, OnlyB []dtype.DType // the dtypes of only A, and of only B
+	Questions    int           // the number of questions that both systems were asked
 	Found        []Difference
 }
 
@@ -87,7 +87,7 @@ func (d Differences) Title() string {
 	return fmt.Sprintf("%s and %s differ in %d of %d answers", d.A, d.B, len(d.Found), d.Questions)
 }
 
-// Notes returns the dtypes that were not compared.
+// Notes returns, for each system, a line with the dtypes that only this system has.
 func (d Differences) Notes() (notes []string) {
 	for _, only := range []struct {
 		s  *System

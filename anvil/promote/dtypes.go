@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// everyDType holds every dtype, including those that only other libraries have.
+// everyDType holds every dtype, including the foreign ones (see dtype.Foreign).
 var everyDType = append(dtype.All(), dtype.Foreign()...)
 
 var dtypeByName = func() map[string]dtype.DType {
@@ -26,7 +26,7 @@ func Named(name string) (d dtype.DType, ok bool) {
 	return d, ok
 }
 
-// mustNamed is Named for the names in the program's own tables.
+// mustNamed is Named for names in this package's tables. It panics if there is no such dtype.
 func mustNamed(name string) dtype.DType {
 	d, ok := dtypeByName[name]
 	if !ok {
@@ -35,7 +35,7 @@ func mustNamed(name string) dtype.DType {
 	return d
 }
 
-// A dtypeSet is a set of dtypes with a fast test of membership.
+// A dtypeSet is a set of dtypes: element d says whether dtype d is in the set.
 type dtypeSet [256]bool
 
 // setOf returns the set of the dtypes in lists.
@@ -47,8 +47,8 @@ func setOf(lists ...[]dtype.DType) *dtypeSet {
 	return &set
 }
 
-// kindRank returns the place of d's kind in the order bool, integer, float, complex,
-// counted from 0.
+// kindRank returns the position of d's kind in the order bool, integer, float, complex,
+// counted from 0. A dtype without a kind has rank 0.
 func kindRank(d dtype.DType) uint8 { return kindRanks[d] }
 
 var kindRanks = func() (ranks [256]uint8) {
@@ -97,7 +97,7 @@ func allOf(xs []Operand, k dtype.Kind) bool {
 	return !slices.ContainsFunc(xs, func(x Operand) bool { return !x.DType.Is(k) })
 }
 
-// knownFirst returns a and b, with a known one before an ambiguous one.
+// knownFirst returns a and b, exchanged if only b is known.
 func knownFirst(a, b Operand) (first, second Operand) {
 	if a.Ambiguous && !b.Ambiguous {
 		return b, a

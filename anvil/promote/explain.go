@@ -20,8 +20,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("%s: %s (%s: %s)", s.Operands, s.Result, s.Rule.Name, s.Rule.Doc)
 }
 
-// An Explanation has the steps by which operands get their common dtype, or the error if
-// they have none.
+// An Explanation has the steps by which operands get their common dtype, or an operation on
+// them its result dtype. If there is no such dtype, Err is the error.
 type Explanation struct {
 	System   *System
 	Operands []Operand
@@ -82,8 +82,8 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 	return t, steps, nil
 }
 
-// fits returns an error if x is a plain number that does not fit dtype d. A literal of
-// a sized type has a dtype of its own, and is converted as a tensor is.
+// fits returns an error if x is a plain number that does not fit dtype d. A literal of a
+// sized type, such as int8(5), has a known dtype, and is converted as a tensor is.
 func (s *System) fits(x Operand, d dtype.DType) error {
 	if x.Literal == nil || !x.Ambiguous {
 		return nil
@@ -137,7 +137,7 @@ func (e Explanation) Reason() string {
 		return "there is one operand"
 	}
 	last := e.Steps[len(e.Steps)-1]
-	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // a rule for the value, not the dtype
+	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // the step is about a value; the one before gave the dtype
 		last = e.Steps[len(e.Steps)-2]
 	}
 	if last.Rule.Doc == "" {
@@ -157,8 +157,8 @@ func (e Explanation) Title() string {
 	return listed(e.Operands) + ": " + e.Err.Error()
 }
 
-// String returns the dtype of a tensor, the value of a plain number, and type and
-// value of a number of a sized type.
+// String returns the dtype of a tensor, the value of a plain number, and for a number of a
+// sized type its type and value: "int8(5)".
 func (x Operand) String() string {
 	switch {
 	case x.Literal == nil:
@@ -185,8 +185,8 @@ var realRule = Rule{"function of reals", "it is computed in floats"}
 
 var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
 
-// Computed returns the steps from the common dtype of op's operands to r, the
-// dtype of op's result.
+// Computed returns the steps from common, the common dtype of op's operands, to r, the dtype
+// of op's result.
 func (s *System) Computed(op string, common, r dtype.Typed) (steps []Step) {
 	if !common.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
 		if e := s.Explain(common, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {

@@ -12,9 +12,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// IvyPrecise and IvyFast are Ivy with its precise mode on and off. Ivy follows the
-// mode and the default dtypes of a session's settings; outside a session it has the rules
-// of IvyPrecise.
+// IvyPrecise and IvyFast implement the promotion rules of the library Ivy with its precise
+// mode on and off. The system Ivy follows the mode and the default dtypes in a session's
+// settings; outside a session it has the rules of IvyPrecise.
 var (
 	IvyPrecise = newIvy(IvyMode{Precise: true})
 	IvyFast    = newIvy(IvyMode{})
@@ -23,11 +23,11 @@ var (
 
 // An IvyMode holds the parameters of Ivy's systems.
 type IvyMode struct {
-	Precise             bool        // a float with an integer is made wide enough for it
+	Precise             bool        // the common dtype of a float and an integer is wide enough for the integer
 	Int, Float, Complex dtype.DType // the default dtypes; Invalid stands for i32, f32 and c64
 }
 
-// In returns Ivy's system of this mode. Equal modes have the same system.
+// In returns Ivy's system in mode m. Equal modes have the same *System.
 func (m IvyMode) In() *System {
 	m.Int, m.Float, m.Complex = unset(m.Int, dtype.I32), unset(m.Float, dtype.F32), unset(m.Complex, dtype.C64)
 	switch m {
@@ -40,7 +40,8 @@ func (m IvyMode) In() *System {
 	return s.(*System)
 }
 
-// unset returns Invalid if d is standard, for which Invalid stands in an IvyMode. It returns other dtypes unchanged.
+// unset returns Invalid if d is the standard default dtype, for which Invalid stands in an
+// IvyMode, and d otherwise.
 func unset(d, standard dtype.DType) dtype.DType {
 	if d == standard {
 		return dtype.Invalid
@@ -48,7 +49,7 @@ func unset(d, standard dtype.DType) dtype.DType {
 	return d
 }
 
-var ivyModes sync.Map // the few systems in use, by IvyMode
+var ivyModes sync.Map // from IvyMode to *System
 
 // ivy holds the parameters of one mode; its methods are the mode's rules.
 type ivy struct {
@@ -80,10 +81,10 @@ func newIvy(m IvyMode) *System {
 	})
 }
 
-// checkNumbers returns an error if an int does not fit the dtype to which Ivy converts
-// it: the dtype of the integers beside it, even in comparisons and float operations. In the
-// operation "where", beside bools, and as an exponent of complex numbers (which Ivy checks
-// for infinities) Ivy converts an int to its default dtype.
+// checkNumbers returns an error if an int among xs does not fit the dtype to which Ivy
+// converts it: the dtype of the other operand if that is an integer, even in comparisons and
+// float operations. If the other operand is a bool, if it is a complex number raised to the
+// int, and in the operation "where", Ivy converts an int to the dtype that literal returns.
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, isInt := x.Literal.(int)
@@ -125,17 +126,21 @@ func ivyConvert(v any, d dtype.DType) (any, error) {
 // ivyName is the name of the systems that follow settings.
 const ivyName = "ivy"
 
-// FollowIvy returns a system that calls now at each use, and applies the rules of the
-// system that now returns. A session has one that follows its settings.
-func FollowIvy(now func() *System) *System {
+// FollowIvy returns a system that calls current at each use and applies the rules of the
+// system that current returns. A session uses it to follow its settings.
+func FollowIvy(current func() *System) *System {
 	rules := newIvy(IvyMode{Precise: true}).rules
-	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
-	rules.Join = func(a, b Operand) (dtype.Typed, Rule, error) { return now().rules.Join(a, b) }
-	rules.Resolve = func(xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Resolve(xs) }
-	rules.Divide = func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) }
-	rules.Operate = func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) }
-	rules.Numbers = func(op string, xs []Operand, t dtype.Typed) error { return now().rules.Numbers(op, xs, t) }
-	rules.CanCast = func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) }
+	rules.Literal = func(v any) (dtype.Typed, error) { return current().rules.Literal(v) }
+	rules.Join = func(a, b Operand) (dtype.Typed, Rule, error) { return current().rules.Join(a, b) }
+	rules.Resolve = func(xs []Operand) (dtype.Typed, []Step, error) { return current().rules.Resolve(xs) }
+	rules.Divide = func(t dtype.Typed) (dtype.Typed, Rule) { return current().rules.Divide(t) }
+	rules.Operate = func(op string, xs []Operand) (dtype.Typed, []Step, error) {
+		return current().rules.Operate(op, xs)
+	}
+	rules.Numbers = func(op string, xs []Operand, t dtype.Typed) error { return current().rules.Numbers(op, xs, t) }
+	rules.CanCast = func(from, to dtype.DType, rule string) (bool, error) {
+		return current().rules.CanCast(from, to, rule)
+	}
 	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, rules)
 }
 
@@ -143,8 +148,9 @@ func FollowIvy(now func() *System) *System {
 // rules of the mode that is set when it is called.
 func (s *System) Follows() bool { return s.name == ivyName }
 
-// literal returns the dtype of a number: Ivy's default, but i64 for an int above the
-// range of i32, and f64 or c128 for numbers outside that of f32.
+// literal returns the dtype of a number: the default dtype of its kind, but i64 for an int
+// above the range of i32, f64 for a float outside the range of f32, and c128 for a complex
+// number with both parts outside it.
 func (v ivy) literal(x any) (dtype.Typed, error) {
 	switch n := x.(type) {
 	case int:
@@ -163,8 +169,9 @@ func (v ivy) literal(x any) (dtype.Typed, error) {
 	return numberDType(x, v.integer, v.float, v.cplx)
 }
 
-// beyondF32 reports whether v is finite, but too large for f32, or 0 < |v| < 2^-127, which is below the normal numbers
-// of f32. Source: _check_float64 in ivy/functional/ivy/data_type.py.
+// beyondF32 reports whether v is outside the range that Ivy counts as f32's: |v| is finite
+// and above the largest f32, or 0 < |v| < 2^-127.
+// Source: _check_float64 in ivy/functional/ivy/data_type.py.
 func beyondF32(v float64) bool {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return false
@@ -189,8 +196,8 @@ var (
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
-// join returns the common dtype of two operands: of a number with an array, or by the mode's
-// promotion table.
+// join returns the common dtype of two operands and the rule that gives it: the rule of
+// ivyScalar for an array with a number, else one of the mode's promotion table.
 func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -207,7 +214,7 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		w = ivyWidths
 	}
 	d, r := w.join(x, y)
-	if a.Ambiguous { // both are; nothing in Ivy has an ambiguous result
+	if a.Ambiguous { // then b is ambiguous too; Ivy's results are always known
 		r.Name, r.Doc = r.Name+", known", r.Doc+"; the result is known"
 	}
 	return Known(d), r, nil
@@ -216,18 +223,18 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 // ivyDTypes are Ivy's dtypes, the same as TensorFlow's.
 var ivyDTypes = setOf(tensorflowDTypes)
 
-// ivyWidths and ivyFastWidths are Ivy's promotion tables, in and out of the precise
-// mode.
-var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dtype.F64, false)
+// ivyWidths and ivyFastWidths are Ivy's promotion tables with precise mode on and off.
+var ivyWidths, ivyFastWidths = newWidths(dtype.F64, true), newWidths(dtype.F64, false)
 
-// resolve joins from the left, since Ivy's tables are not associative. The result is known
-// even for numbers alone: Ivy has no ambiguous arrays.
+// resolve joins xs from the left: Ivy's tables are not associative, so the order matters.
+// The result is known even for a single number: Ivy has no ambiguous arrays.
 func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	t, steps, err := fold(v.join, xs, true)
 	return Known(t.DType), steps, err
 }
 
-// ivyScalar returns the dtype of an array of d with a Python number.
+// ivyScalar returns the common dtype of an array of dtype d and a Python number, whose
+// default dtype is number, and the rule that gives it.
 func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case kindRank(number) <= kindRank(d):
@@ -240,28 +247,29 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Known(dtype.F64), ivyDouble, nil
 }
 
-// ivyNames maps Ivy's names of operations to NumPy's where these differ.
+// ivyNames maps Ivy's names of operations to NumPy's where the names differ.
 var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute",
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "divide": "true_divide"}
 
-// notIvyNames are the names of NumPy in ivyNames. Ivy has no operations of these names.
+// notIvyNames are NumPy's names in ivyNames. Ivy has no operations of these names.
 var notIvyNames = slices.Sorted(maps.Values(ivyNames))
 
-// operate joins the operands and returns the result of the backend, NumPy, for two arrays of
-// their common dtype. Operations for which Ivy does not promote have NumPy's rules.
+// operate returns the dtype of the result of op on xs. Ivy converts the operands to their
+// common dtype and calls NumPy, its backend. In the few operations in which Ivy does not
+// promote, NumPy does.
 func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		return ivyUnary(op, xs[0].Typed)
 	}
 	switch {
 	case slices.Contains(notIvyNames, op):
-		return dtype.Typed{}, nil, unnamed("ivy", op)
-	case op == "stack": // Ivy does not promote; its backend does
+		return dtype.Typed{}, nil, noSuchOperation("ivy", op)
+	case op == "stack": // Ivy does not promote here, but NumPy does
 		return numpyOperate("concatenate", xs)
 	case op == "where" && (xs[0].Ambiguous || xs[1].Ambiguous):
 		return v.where(xs)
 	}
-	if len(xs) > 2 { // Ivy joins them first, and calls the backend with arrays of one dtype
+	if len(xs) > 2 { // Ivy joins all operands first, and calls NumPy with arrays of one dtype
 		t, steps, err := v.resolve(xs)
 		if err != nil {
 			return t, steps, err
@@ -271,7 +279,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return d, append(steps, more...), err
 	}
 	join := v.join
-	if op == "matmul" { // Ivy does not promote; its backend does
+	if op == "matmul" { // Ivy does not promote here, but NumPy does
 		join = numpyJoin
 	}
 	t, r, err := join(xs[0], xs[1])
@@ -281,7 +289,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	steps := []Step{{listed(xs), t, r}}
 	switch {
 	case strings.HasPrefix(op, "bitwise_") && !ivyBitwise(xs[0], xs[1], t):
-		first, second := ivyTableOrder(xs[0].DType, xs[1].DType) // the error quotes the key
+		first, second := ivyTableOrder(xs[0].DType, xs[1].DType) // the error quotes the key of Ivy's table
 		return t, steps, refuse(op, "IvyBackendException",
 			"numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(),
 			second.Long())
@@ -303,18 +311,18 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	d, more, err := numpyOperate(name, []Operand{same, same})
 	if refusal, ok := err.(*Refusal); ok {
 		reason := refusal.Reason
-		if op == "floor_divide" { // Ivy computes it as the floor of the quotient
+		if op == "floor_divide" { // Ivy computes the floor of the quotient
 			reason = strings.Replace(reason, "'floor_divide'", "'floor'", 1)
 		}
 		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, reason)
-	} else if err != nil { // NumPy has no operation of that name
-		return d, steps, unnamed("ivy", op)
+	} else if err != nil { // NumPy has no operation called name
+		return d, steps, noSuchOperation("ivy", op)
 	}
 	return d, append(steps, more...), nil
 }
 
-// where returns the dtype of the operation "where" if an operand is a number. Numbers
-// first become arrays of their default dtypes.
+// where returns the dtype of the operation "where" for operands of which at least one is a
+// number. Ivy first turns a number into an array of its default dtype.
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
@@ -328,16 +336,16 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// ivyBitwise reports whether the bitwise operations, which promote as in the array API
-// standard, take two operands of common dtype t. They also take a number that is
-// converted to the array's dtype.
+// ivyBitwise reports whether the bitwise operations take operands a and b, whose common
+// dtype is t. They do if a and b have one dtype, if the array API standard promotes them, or
+// if one of them is a number that is converted to the other's dtype.
 func ivyBitwise(a, b Operand, t dtype.Typed) bool {
 	numberConverted := a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType
 	return a.DType == b.DType || IvyStandard(a.DType, b.DType) || numberConverted
 }
 
-// IvyStandard reports whether Ivy's table of the array API standard has the pair a, b.
-// The table has f16 among the floats, and no complex dtypes.
+// IvyStandard reports whether Ivy's copy of the array API standard's promotion table has the
+// pair a, b. Unlike the standard, the table has f16 and no complex dtypes.
 func IvyStandard(a, b dtype.DType) bool {
 	isFloat := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
 	return isFloat(a) && isFloat(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) &&
@@ -348,10 +356,10 @@ func IvyStandard(a, b dtype.DType) bool {
 // promotion tables: by kind and then width, but a float comes before an integer that is
 // too wide for it. Source: the promotion tables in ivy/__init__.py.
 func ivyTableOrder(a, b dtype.DType) (first, second dtype.DType) {
-	if a == dtype.F64 && b == dtype.C64 || a == dtype.C64 && b == dtype.F64 || ivyPlace(a) == ivyPlace(b) {
-		return a, b // the table has both orders
+	if a == dtype.F64 && b == dtype.C64 || a == dtype.C64 && b == dtype.F64 || ivyRank(a) == ivyRank(b) {
+		return a, b // the table has a key for either order
 	}
-	if ivyPlace(a) > ivyPlace(b) {
+	if ivyRank(a) > ivyRank(b) {
 		a, b = b, a
 	}
 	if common, _ := ivyWidths.join(a, b); a.Is(dtype.Integral) && b.Is(dtype.Inexact) && common != b {
@@ -360,16 +368,16 @@ func ivyTableOrder(a, b dtype.DType) (first, second dtype.DType) {
 	return a, b
 }
 
-// ivyPlace returns the rank of d in the order bool, unsigned integers, signed integers,
-// floats, complex dtypes, each from narrow to wide.
-func ivyPlace(d dtype.DType) int {
+// ivyRank returns a number that orders dtypes by kind (bool, unsigned integers, signed
+// integers, floats, complex dtypes), and within a kind by width.
+func ivyRank(d dtype.DType) int {
 	order := []dtype.Kind{dtype.Boolean, dtype.Unsigned, dtype.Signed, dtype.Floating, dtype.Complex}
 	return slices.IndexFunc(order, d.Is)*1000 + d.Bits()
 }
 
 var ivyTable = tableOf("ivy")
 
-// ivyUnary returns the result of an operation of one operand.
+// ivyUnary returns the dtype of the result of op on one operand of dtype t.
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
 		return t, nil, refuse(op, "IvyBackendException",

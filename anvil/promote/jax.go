@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// jaxHasse is JAX's promotion lattice if 64-bit dtypes are enabled. The dtypes of at most 8 bits
-// with nothing above them have a join with numbers and the dtypes below them, but not with each other.
-// Source: jax/_src/dtypes.py of 0.10.2.
+// jaxHasse is JAX's promotion lattice if 64-bit dtypes are enabled. A narrow dtype that has
+// no node above it, such as i4 or f8e5m2, has a join with plain numbers and the dtypes below
+// it, but with no other dtype. Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*
 i* -> ui8 ui2 ui4 i8 i2 i4 i1_int ui1
@@ -38,7 +38,7 @@ i1
 
 var (
 	jaxLattice64 = NewLattice(jaxHasse)
-	// Without 64-bit dtypes ui32 and the signed integers join in i32.
+	// Without 64-bit dtypes, the join of ui32 and a signed integer is i32.
 	jaxLattice       = NewLattice(strings.Replace(jaxHasse, "ui32 -> i64", "ui32 -> i32", 1))
 	jaxStrictLattice = NewLattice(jaxStrictHasse)
 )
@@ -46,12 +46,12 @@ var (
 var jaxDTypes = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.I8, dtype.I16, dtype.I32,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.C64}
 
-var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
-	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// JAX's systems. JAX calls ambiguous dtypes weakly typed.
+// JAX's systems. Ambiguous dtypes are called weak in JAX.
 var (
-	// JAX is JAX's default: 64-bit dtypes become those of 32 bits.
+	// JAX implements JAX's default rules: 64-bit dtypes are replaced by 32-bit ones.
 	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and results of numbers alone are weak", jaxDTypes,
 		jax{lattice: jaxLattice})
 	// JAX64 is JAX with 64-bit dtypes (jax_enable_x64).
@@ -92,9 +92,10 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	})
 }
 
-// jaxNarrow maps the dtypes of 64 bits and more to those that replace them if they are
-// not enabled.
-var jaxNarrow = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32, dtype.F64: dtype.F32, dtype.C128: dtype.C64}
+// jaxNarrow maps dtypes to the narrower ones that replace them if 64-bit dtypes are not
+// enabled.
+var jaxNarrow = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32,
+	dtype.F64: dtype.F32, dtype.C128: dtype.C64}
 
 // canonical returns d, or the narrower dtype that replaces it if 64-bit dtypes are not
 // enabled.
@@ -107,7 +108,7 @@ func (j jax) canonical(d dtype.DType) dtype.DType {
 	return d
 }
 
-// canonicalTyped returns the canonical dtype of x, with x's flag.
+// canonicalTyped returns the canonical dtype of x, ambiguous if x is.
 func (j jax) canonicalTyped(x Operand) dtype.Typed {
 	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 }
@@ -127,7 +128,7 @@ func (j jax) defaultOfKind(d dtype.DType) dtype.DType {
 	return j.canonical(d)
 }
 
-// literal returns the default dtype of a number, which an int must fit.
+// literal returns the default dtype of a number. An int that does not fit it is an error.
 func (j jax) literal(v any) (dtype.Typed, error) {
 	switch v := v.(type) {
 	case bool:
@@ -143,8 +144,9 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 	return numberDType(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
 }
 
-// convert converts a number to d, wrapping if it does not fit. But JAX passes an int to a
-// compiled program as its default integer, so an int for an integer dtype must fit that.
+// convert converts a number to d; an integer wraps. It returns an error if d is an integer
+// dtype and v an int that does not fit JAX's default integer dtype, since JAX passes v to a
+// compiled program in that dtype.
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {

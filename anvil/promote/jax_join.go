@@ -16,8 +16,8 @@ var (
 	jaxKind  = "weak kind"
 )
 
-// jaxKindRules are the rules of a least upper bound that is a weak kind: a node without
-// a width.
+// jaxKindRules holds the rules of a least upper bound that is a weak kind, that is, one of
+// the nodes i*, f* and c*, which have no width.
 var jaxKindRules = map[string]Rule{
 	"i*": {jaxKind, "the least upper bound is i*, JAX's integer without a width: the result is the default integer, weak (?)"},
 	"f*": {jaxKind, "the least upper bound is f*, JAX's float without a width: the result is the default float, weak (?)"},
@@ -51,7 +51,7 @@ func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	return t, jaxBound, nil
 }
 
-// nodeDType returns the dtype of a node of the lattice. For a weak kind it is the
+// nodeDType returns the dtype of a node of the lattice. The dtype of a weak kind is the
 // kind's default dtype, weak.
 func (j jax) nodeDType(node uint8) dtype.Typed {
 	t := j.lattice.typed[node]
@@ -69,8 +69,7 @@ func weak(d dtype.DType) dtype.Typed {
 	return dtype.Typed{DType: d, Ambiguous: d != dtype.I1 && d != dtype.Invalid}
 }
 
-// resolve joins all operands at once: unlike a fold it does not depend on
-// their order.
+// resolve joins all operands at once, so that the result does not depend on their order.
 func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	ts := make([]dtype.Typed, len(xs))
 	for i, x := range xs {
@@ -121,8 +120,8 @@ func climbRule(path []string) Rule {
 	return r
 }
 
-// climb returns the steps from nodes of the lattice to their join: a shortest path
-// for each different node but the join itself.
+// climb returns the steps from nodes of the lattice up to their join: a shortest path from
+// each distinct node other than the join itself.
 func (j jax) climb(nodes []uint8, join uint8) (steps []Step) {
 	if join == none {
 		return nil
@@ -143,13 +142,14 @@ func (j jax) climb(nodes []uint8, join uint8) (steps []Step) {
 	return steps
 }
 
-var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64, i64, ui64 and f64 become 32-bit dtypes, and c128 becomes c64"}
+var jax64Off = Rule{"64-bit dtypes are off",
+	"without jax_enable_x64, i64, ui64 and f64 become 32-bit dtypes, and c128 becomes c64"}
 
-// narrowSteps returns the steps of the operands whose dtypes are not enabled.
+// narrowSteps returns a step for each operand whose dtype is replaced by its canonical dtype.
 func (j jax) narrowSteps(xs []Operand) (steps []Step) {
 	for _, x := range xs {
 		if t := j.canonicalTyped(x); t != x.Typed {
-			steps = append(steps, Step{x.Typed.String(), t, jaxOff})
+			steps = append(steps, Step{x.Typed.String(), t, jax64Off})
 		}
 	}
 	return steps
@@ -190,8 +190,8 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 		"Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
-// jaxRefusalEnding returns the end of a refusal's reason and the advice that follows it. They
-// depend on the narrow dtypes among ts.
+// jaxRefusalEnding returns the end of the reason in JAX's error for ts, and the advice that
+// follows the reason. Both depend on the narrow dtypes among ts.
 func jaxRefusalEnding(ts []dtype.Typed) (end, advice string) {
 	has := func(k dtype.Kind, bits ...int) bool {
 		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
@@ -199,7 +199,7 @@ func jaxRefusalEnding(ts []dtype.Typed) (end, advice string) {
 		})
 	}
 	narrow, wide := "", "float32"
-	switch { // JAX names only the first that applies
+	switch { // JAX names only the first of these that ts has
 	case has(dtype.Floating, 8):
 		narrow = "8-bit floats"
 	case has(dtype.Floating, 4):
@@ -238,7 +238,7 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 		return t, err
 	}
 	if t.DType.Is(dtype.Integral) && t.DType.Bits() < 8 {
-		// JAX does not know V, NumPy's kind code of such a dtype.
+		// JAX looks up the dtype by 'V', its kind code in NumPy, and has no entry for it.
 		return t, noCommonDType.refuse("result_type", "KeyError", "'V'")
 	}
 	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOfKind(t.DType)
@@ -261,8 +261,8 @@ func JAXExplainResult(s *System, xs ...any) Explanation {
 	return e
 }
 
-// JAXPromoteTypes returns the result of jax.numpy.promote_types under s, one of JAX's systems: the join
-// of a and b in the lattice with 64-bit dtypes, never weak.
+// JAXPromoteTypes returns the result of jax.numpy.promote_types under s, one of JAX's
+// systems: the join of a and b in the lattice, with 64-bit dtypes enabled, never weak.
 func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
 	e := JAXExplainTypes(s, a, b)
 	return e.Result.DType, e.Err

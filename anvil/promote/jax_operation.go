@@ -11,18 +11,18 @@ import (
 
 // divide returns the dtype of true_divide for operands of the common dtype t.
 func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
-	r, err := j.compute("", "true_divide", t) // integers become floats as in a division
+	r, err := j.compute("", "true_divide", t)
 	if err != nil {
 		return t, ruleDivision
 	}
 	return r, Rule{"true division", "integers are divided in the float of their width, at least f32"}
 }
 
-// jaxReductions are the operations that stand for the families of reductions.
+// jaxReductions maps each family of reductions to an operation that stands for it in the table.
 var jaxReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax", Compare: "isnan"}
 
-// reduce returns the dtype of the operation in jaxReductions. A comparison is weak if its
-// operands are.
+// reduce returns the dtype of the reduction r of t: that of the operation in jaxReductions.
+// A comparison is weak if its operands are.
 func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	d, err := j.compute("unary", jaxReductions[r], t)
 	if r == Compare {
@@ -35,17 +35,17 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 
 var jaxTable = tableOf("jax")
 
-// compute returns the dtype of an operation's result, computed at the common dtype t. The
-// table has weak dtypes only of the default widths. For a weak t of another width the result
-// is that of the known dtype; it is weak if the result at the default width is weak.
+// compute returns the dtype of the result of op on operands of the common dtype t. The table
+// has weak dtypes only of the default widths. For a weak t of another width, compute looks up
+// the known dtype, and the result is weak if that for the default width is weak.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
 		return dtype.Typed{}, err
 	}
-	if like, ok := k.standIn(t.DType); ok {
-		r, err := k.at(op, Known(like), dtype.DType.Long)
-		if err == nil && r.DType == like {
+	if substitute, ok := k.standIn(t.DType); ok {
+		r, err := k.at(op, Known(substitute), dtype.DType.Long)
+		if err == nil && r.DType == substitute {
 			r.DType = t.DType
 		}
 		r.DType = j.canonical(r.DType)
@@ -71,15 +71,14 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	return r, nil
 }
 
-// jaxWeakForBools are the functions whose result is weak for a weak bool, which comes from a
+// jaxWeakForBools are the functions whose result is weak for a weak bool, the result of a
 // comparison of weak numbers.
 var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite",
 	"conjugate", "real", "imag", "sort"}
 
-// standIn returns the dtype in whose place d is looked up, if d is a narrow dtype that the
-// kernel does not have: the narrowest dtype of d's kind in the table. Otherwise it returns d,
-// and ok is false.
-func (k *kernel) standIn(d dtype.DType) (like dtype.DType, ok bool) {
+// standIn returns the dtype to look up in place of d, if d is a narrow dtype that the kernel
+// does not have: i8, ui8 or bf16, by d's kind. Otherwise ok is false.
+func (k *kernel) standIn(d dtype.DType) (substitute dtype.DType, ok bool) {
 	_, has := k.result[Known(d)]
 	_, fails := k.fail[Known(d)]
 	switch {
@@ -94,8 +93,8 @@ func (k *kernel) standIn(d dtype.DType) (like dtype.DType, ok bool) {
 	return d, false
 }
 
-// jaxWeakColumn returns the dtype under which the table has the weak dtypes of d's
-// kind.
+// jaxWeakColumn returns the dtype of d's kind that the table has in weak form: i64 for
+// integers, f64, c128 or i1.
 func jaxWeakColumn(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Unsigned) {
 		d = dtype.I64
@@ -103,8 +102,9 @@ func jaxWeakColumn(d dtype.DType) dtype.DType {
 	return jax{wide: true}.defaultOfKind(d)
 }
 
-// operate joins the operands, replaces a weak common dtype by the default dtype where JAX does (see
-// weakDefaultReason), and computes the operation at that dtype. Some operations have rules of their own.
+// operate returns the dtype of the result of op on xs. It joins the operands, replaces a weak
+// common dtype by the default dtype where JAX does (see weakDefaultReason), and looks up the
+// result for that dtype. Some operations have rules of their own.
 func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	section := sectionFor(xs, "")
 	switch {
@@ -144,40 +144,41 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
 		base := j.canonicalTyped(xs[0])
-		ofBase := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
+		power := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known",
 			"a float to the power of an integer keeps the float's dtype, and is weak (?) only if both operands are"}
-		if ofBase.Ambiguous {
+		if power.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}
-		steps = append(steps, Step{"power of " + base.String(), ofBase, rule})
-		t = ofBase
+		steps = append(steps, Step{"power of " + base.String(), power, rule})
+		t = power
 	}
 	r, err := j.compute(section, op, t)
 	if err != nil {
 		return r, steps, err
 	}
-	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex) // JAX combines the angle of its result with a Python number
+	// JAX combines the imaginary part of a complex logaddexp, an angle, with a Python number.
+	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex)
 	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOfKind(t.DType) && !t.DType.Is(dtype.Unsigned)
-	if t.Ambiguous && (complexLogAdd || withZero) { // an array becomes known, a scalar stays weak
+	if t.Ambiguous && (complexLogAdd || withZero) { // a weak array becomes known, a weak scalar stays weak
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
 	return r, appendKernelStep(steps, op, t, r), nil
 }
 
-// jaxWithZero are the functions that combine their operand with Python's 0. A weak
-// scalar of the default dtype stays weak, an array does not.
+// jaxWithZero are the functions that combine their operand with Python's 0. The result of a
+// weak scalar of the default dtype is weak, that of a weak array is known.
 var jaxWithZero = []string{"logical_not", "gcd", "lcm"}
 
-// weakDefaultReason returns why op computes operands of the weak common dtype t in the default dtype of their kind.
-// It returns "" if op does not, or if t is known.
+// weakDefaultReason returns why op converts operands of the weak common dtype t to the default
+// dtype of their kind. It returns "" if op does not convert them, or if t is known.
 func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	switch {
 	case !t.Ambiguous:
 	case op == "matmul" || op == "dot":
 		return "a product of weak arrays is added up in the default dtype of their kind"
 	case op == "floor_divide" && t.DType.Is(dtype.Signed|dtype.Floating):
-		return "JAX subtracts Python's number 1 where signs differ: beside it a weak array takes the default dtype of its kind"
+		return "JAX subtracts Python's number 1 where signs differ: a weak array with this number takes the default dtype of its kind"
 	case op == "trunc" && j.strict && t.DType.Is(dtype.Floating):
 		return "JAX selects from two weak floats, whose least upper bound is f*, the default float"
 	}
@@ -201,8 +202,8 @@ func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// checkProduct returns an error if a matrix product is summed in a dtype t narrower
-// than an operand's, which happens with weak operands. Narrower floats are allowed.
+// checkProduct returns an error if a matrix product of xs is summed in a dtype t narrower
+// than an operand's, as happens with weak operands. JAX allows a narrower float.
 func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 	for _, x := range xs {
 		d := j.canonical(x.DType)
@@ -217,12 +218,13 @@ func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 
 // jaxPromoting maps primitives, which do not promote, to the similar jax.numpy functions,
 // which do.
-var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply", "lax.div": "divide", "lax.rem": "remainder",
-	"lax.pow": "float_power", "lax.max": "maximum", "lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
+var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply",
+	"lax.div": "divide", "lax.rem": "remainder", "lax.pow": "float_power", "lax.max": "maximum",
+	"lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
 
 // jaxMixed returns the error of a primitive with operands of two dtypes.
 func jaxMixed(op string, first, second dtype.DType) error {
-	if op == "lax.select" { // the error names the case for false first
+	if op == "lax.select" { // JAX's error names the operand for false first
 		first, second = second, first
 	}
 	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(),
@@ -272,7 +274,7 @@ func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
 			Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
 }
 
-// jaxRepr returns NumPy's repr of d; that of a dtype of ml_dtypes has no quotes.
+// jaxRepr returns NumPy's repr of d. The repr of a dtype of the package ml_dtypes has no quotes.
 func jaxRepr(d dtype.DType) string {
 	if d == dtype.BF16 {
 		return "dtype(bfloat16)"
@@ -287,7 +289,7 @@ func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 			jaxRepr(x.DType), jaxRepr(exponent.DType))
 	}
 	t := j.canonicalTyped(x)
-	r, err := j.compute("", "true_divide", t) // integers become floats as in a division
+	r, err := j.compute("", "true_divide", t) // integers become floats, as in a division
 	if err != nil {
 		return r, nil, err
 	}

@@ -2,10 +2,10 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// Julia is Julia's promote_type, for comparison: the wider of two integers, or the
-// unsigned one if their widths are equal; a float keeps its width beside integers. The
-// rules are read from Julia's documentation and sources, not measured. Those of divisions
-// and reductions are not Julia's.
+// Julia implements Julia's promote_type, as a table for comparison (see OnlyTable). Two
+// integers give the wider one, or the unsigned one if their widths are equal. A float and
+// an integer give the float. The rules follow Julia's documentation and sources; they were
+// not recorded from a running Julia. Divisions and reductions do not follow Julia's rules.
 // Source: base/int.jl, base/float.jl, base/complex.jl.
 var Julia = New("julia", "Julia: the wider integer, unsigned before signed; floats keep their width", []dtype.DType{
 	dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
@@ -35,6 +35,7 @@ c32 -> c64
 f64 c64 -> c128
 `)
 
+// juliaJoin returns the common dtype of two operands and the rule that gives it.
 func juliaJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	d := juliaLattice.joinDTypes(a.DType, b.DType)
 	if d == dtype.Invalid {

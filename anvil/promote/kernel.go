@@ -9,27 +9,27 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tables holds a table for some of the systems: the dtypes for which its operations are defined, and the
-// dtypes of their results. tables/generate.py finds them by trying each operation on operands of one dtype. Operands
-// of different dtypes are promoted by the system's rules before the table is read.
-// NumPy's table also has sections for its loops, its casts, and pairs of dtypes.
+// tables holds a table for each of several real systems: the dtypes for which the system's
+// operations are defined, and the dtypes of their results. tables/generate.py records them by
+// calling each operation on operands of one dtype. Operands of different dtypes are promoted
+// by the system's rules before the table is read. NumPy's table also has sections for its
+// loops, its casts, and pairs of dtypes.
 //
 //go:embed tables/*.txt
 var tables embed.FS
 
-// A kernel holds the results of an operation by the dtype that it is computed in,
-// and the system's errors at other dtypes.
+// A kernel holds, for each dtype that an operation may be computed in, the dtype of the
+// result or the system's error.
 type kernel struct {
 	result map[dtype.Typed]dtype.Typed
-	fail   map[dtype.Typed]string
+	fail   map[dtype.Typed]string // texts of errors (see reasonOf), each with the kind of error before ": "
 }
 
-// A section is one part of a table: kernels by the names of operations, or in NumPy's sections for casts and pairs by
-// those of dtypes.
+// A section is one part of a table. It holds kernels by the names of operations, or, in
+// NumPy's sections for casts and pairs, by the names of dtypes.
 type section map[string]*kernel
 
-// A kernelTable is the table of a system, by section. A section starts with a line
-// "#name"; the lines before the first such line are the section "".
+// A kernelTable is the table of a system, by the names of its sections.
 type kernelTable struct {
 	system   string
 	sections map[string]section
@@ -45,7 +45,7 @@ func (t kernelTable) kernel(section, op string) (*kernel, error) {
 	if k, ok := t.sections[section][op]; ok {
 		return k, nil
 	}
-	return nil, unnamed(t.system, op)
+	return nil, noSuchOperation(t.system, op)
 }
 
 // sectionFor returns the section for operations on xs: "unary" for one operand, else name.
@@ -57,9 +57,9 @@ func sectionFor(xs []Operand, name string) string {
 }
 
 // readSections reads a table. The line "#order dtypes" gives the order for ranges of dtypes
-// (see namedList), and a line "#name" starts a section. Each kernel has a line "names groups"
-// with the names of its operations (see newKernel), and below it a line "\t!dtypes error" for
-// each error.
+// (see namedList). A line "#name" starts a section; the lines before the first such line are
+// the section "". Each kernel has a line "names groups" with the names of its operations and
+// its results (see newKernel), and below this a line "\t!dtypes error" for each error.
 func readSections(file string) map[string]section {
 	sections := map[string]section{"": {}}
 	current, last := sections[""], (*kernel)(nil)
@@ -94,14 +94,14 @@ func table(file string) string {
 	return string(text)
 }
 
-// newKernel returns the kernel of groups "result:dtypes" (see namedList). The result "="
-// is the operands' dtype.
+// newKernel returns the kernel of groups of the form "result:dtypes", separated by spaces
+// (see namedList). The result "=" stands for the operands' dtype.
 func newKernel(groups string, order []string) *kernel {
 	k := &kernel{map[dtype.Typed]dtype.Typed{}, map[dtype.Typed]string{}}
 	for _, group := range strings.Fields(groups) {
 		result, names, ok := strings.Cut(group, ":")
 		if !ok {
-			continue // one of NumPy's loops
+			continue // a signature in NumPy's section of loops, which numpyLoops reads
 		}
 		for _, t := range namedList(names, order) {
 			k.result[t] = t
@@ -137,14 +137,15 @@ func namedList(names string, order []string) (ts []dtype.Typed) {
 	return ts
 }
 
-// namedTyped is mustNamed for a name that may end in "?".
+// namedTyped is mustNamed for a name that ends in "?" if the dtype is ambiguous.
 func namedTyped(name string) dtype.Typed {
-	bare, weak := strings.CutSuffix(name, "?")
-	return dtype.Typed{DType: mustNamed(bare), Ambiguous: weak}
+	bare, ambiguous := strings.CutSuffix(name, "?")
+	return dtype.Typed{DType: mustNamed(bare), Ambiguous: ambiguous}
 }
 
-// at returns the dtype of the operation's result when it is computed in the dtype t, or an
-// error: that of the table, if it has one. spell returns the dtype's name in the error.
+// at returns the dtype of the result of op computed in the dtype t. If there is no result, it
+// returns the error in the table, or a general error if the table has none. spell returns the
+// name of a dtype in the system's errors.
 func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (dtype.Typed, error) {
 	if r, ok := k.result[t]; ok {
 		return r, nil
@@ -157,7 +158,7 @@ func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (d
 	return dtype.Typed{}, &Refusal{Op: op, Kind: kind, Reason: reasonOf(text, op, spell(t.DType))}
 }
 
-// apply returns the result of at, and steps with the step to the result.
+// apply returns the result of at, and steps with the step to the result appended.
 func (k *kernel) apply(
 	op string, t dtype.Typed, spell func(dtype.DType) string, steps []Step,
 ) (dtype.Typed, []Step, error) {
@@ -168,14 +169,14 @@ func (k *kernel) apply(
 	return r, appendKernelStep(steps, op, t, r), nil
 }
 
-// reasonOf returns the reason of an error in a table, with the name of the dtype in place
-// of "@", that of the operation without its module in place of "$", and a line break in place of `\n`.
+// reasonOf returns the reason of an error from its text in a table: "@" stands for the name of
+// the dtype, "$" for the name of the operation without its module, and `\n` for a line break.
 func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }
 
-// appendKernelStep appends kernelStep to steps, unless the operation keeps the dtype that the
-// last step has given.
+// appendKernelStep appends the step of kernelStep to steps, unless at and r are equal to the
+// result of the last step.
 func appendKernelStep(steps []Step, op string, at, r dtype.Typed) []Step {
 	if n := len(steps); n > 0 && at == r && steps[n-1].Result == r {
 		return steps
@@ -189,10 +190,10 @@ func kernelStep(op string, at, r dtype.Typed) Step {
 	return Step{op + " of " + at.String(), r, kernelRule(op, at, r)}
 }
 
-// counted maps operations whose results are positions or counts, not values of the operand,
-// to what they return. The names have the form that bareName returns.
-var counted = map[string]string{"argmax": "positions", "argmin": "positions", "argsort": "positions", "nonzero": "positions",
-	"countnonzero": "counts", "bincount": "counts"}
+// counted maps operations that return positions or counts, not values of their operand, to a
+// word for the results. The names have the form that bareName returns.
+var counted = map[string]string{"argmax": "positions", "argmin": "positions", "argsort": "positions",
+	"nonzero": "positions", "countnonzero": "counts", "bincount": "counts"}
 
 // bareName returns the name of an operation without its module, in lower case and without underscores.
 func bareName(op string) string {
@@ -221,7 +222,8 @@ func kernelRule(op string, at, r dtype.Typed) Rule {
 	case counted[bareName(op)] != "" && r.DType.Is(dtype.Integral):
 		rule = Rule{"counted in " + to, counted[bareName(op)] + " are " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
-		rule = Rule{"widened to " + to, "the operation returns " + to + " for " + at.DType.String() + ", to hold larger values"}
+		rule = Rule{"widened to " + to,
+			"the operation returns " + to + " for " + at.DType.String() + ", to hold larger values"}
 	}
 	if r.Ambiguous {
 		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak (?)"

@@ -18,16 +18,16 @@ import (
 // others of that set. If there is no such node, a and b have no join.
 type Lattice struct {
 	nodes []string
-	up    [][]int       // the edges: the nodes directly above each
-	above []uint64      // U of each node, as a bit set
-	joins []uint8       // by a*len(nodes)+b; none if there is no join
-	node  [2][256]uint8 // the node of a dtype, by flag (0 is known, 1 ambiguous) and dtype
-	typed []dtype.Typed // the dtype of a node; of i*, f* and c* only the flag
+	up    [][]int       // the edges: for each node, the nodes directly above it
+	above []uint64      // for each node n, the set U(n), as a bit set
+	joins []uint8       // at a*len(nodes)+b, the join of a and b, or none
+	node  [2][256]uint8 // the nodes of known dtypes (node[0]) and of ambiguous ones (node[1])
+	typed []dtype.Typed // the dtype of each node; for i*, f* and c*, Ambiguous without a DType
 }
 
 const none = 255 // stands for no node
 
-// kindNodes are the nodes of ambiguous dtypes, by kind.
+// kindNodes maps the nodes of ambiguous dtypes to the kinds of the dtypes.
 var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating, "c*": dtype.Complex}
 
 // NewLattice returns the lattice of a Hasse diagram. It panics if a name is neither a
@@ -35,7 +35,7 @@ var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating
 func NewLattice(hasse string) *Lattice {
 	l := &Lattice{}
 	index := map[string]int{}
-	nodeIndex := func(name string) int { // adds the node when its name first occurs
+	nodeIndex := func(name string) int { // adds the node at the first call with its name
 		if i, ok := index[name]; ok {
 			return i
 		}
@@ -50,7 +50,7 @@ func NewLattice(hasse string) *Lattice {
 				i, j := nodeIndex(name), nodeIndex(above)
 				l.up[i] = append(l.up[i], j)
 			}
-			nodeIndex(name) // also if no node is above it
+			nodeIndex(name) // adds a node that has no node above it
 		}
 	}
 	l.computeJoins()
@@ -196,7 +196,8 @@ func (l *Lattice) Above(node string) []string {
 }
 
 // path returns the names of the nodes on a shortest path from one node up to another,
-// or nil if there is no path. Of several it returns the first in the order of the diagram.
+// or nil if there is no path. Of several shortest paths it returns the first in the order of
+// the diagram.
 func (l *Lattice) path(from, to uint8) (names []string) {
 	previous := map[int]int{int(from): -1} // breadth-first search
 	for queue := []int{int(from)}; len(queue) > 0; queue = queue[1:] {

@@ -10,8 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// numberDType returns the ambiguous dtype of a plain Go number in a system with
-// these defaults; a bool is i1. Values of sized types have their own dtype, known.
+// numberDType returns the dtype of a Go value in a system with the given default dtypes. A
+// bool is an ambiguous i1; an int, a float64 and a complex128 have the default dtype of their
+// kind, ambiguous. Values of other number types have the known dtype of their type.
 func numberDType(v any, integer, float, cplx dtype.DType) (dtype.Typed, error) {
 	switch v.(type) {
 	case bool:
@@ -57,8 +58,8 @@ func literalText(v any) string {
 	return text
 }
 
-// realOf converts a literal to a float: nil and false to 0, true to 1, and a complex number
-// with a nonzero imaginary part to NaN.
+// realOf converts a literal to a float: true to 1, and a complex number with a nonzero
+// imaginary part to NaN. It returns 0 for false, nil, and numbers of sized types.
 func realOf(v any) float64 {
 	switch v := v.(type) {
 	case bool:
@@ -78,7 +79,7 @@ func realOf(v any) float64 {
 	return 0
 }
 
-// pythonType returns the name of a number's type in Python.
+// pythonType returns the name of the Python type of a plain number or bool.
 func pythonType(v any) string {
 	switch v.(type) {
 	case float64:
@@ -89,17 +90,18 @@ func pythonType(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// powerOps are the names of the operation that raises to a power.
+// powerOps are the names of the power operation in the real systems.
 var powerOps = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 
-// uncheckedNumberOps are the operations whose numbers need not fit the dtype beside them,
-// since they compare a number exactly, or wrap it.
+// uncheckedNumberOps are the operations whose numbers need not fit the dtype of the other
+// operand: comparisons compare the exact number, the others wrap it.
 var uncheckedNumberOps = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
 	"where", "concatenate", "clip"}
 
-// checkNumbers returns an error if op, with a result of dtype t, does not allow the value of a number
-// among its two operands. An int must fit the integer dtype beside it, unless op is computed in floats,
-// and in some systems integers have no negative powers.
+// checkNumbers returns an error if op, with a result of dtype t, does not allow the value of
+// a number among its two operands. An int must fit the other operand's dtype if that is an
+// integer and t is not a float or complex, and some systems do not raise integers to negative
+// powers. Rules.Numbers may check more.
 func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	if len(xs) != 2 {
 		return nil
@@ -136,7 +138,7 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 }
 
 // negativePower returns a Rules.NegativePower that returns refusal if the exponent is
-// negative as written, before it is converted.
+// negative before its conversion to the integer's dtype.
 func negativePower(refusal *Refusal) func(n, stored int) error {
 	return func(n, _ int) error {
 		if n < 0 {
@@ -146,8 +148,8 @@ func negativePower(refusal *Refusal) func(n, stored int) error {
 	}
 }
 
-// firstMisfit returns the first number among the operands that does not fit the dtype of
-// the result or of a tensor beside it, and that dtype; ok is false if all fit.
+// firstMisfit returns the first number among the operands that does not fit the dtype of the
+// result or of a tensor operand, and the dtype that it does not fit; ok is false if all fit.
 func (e Explanation) firstMisfit() (x Operand, d dtype.DType, ok bool) {
 	ds := []dtype.DType{e.Result.DType}
 	for _, operand := range e.Operands {
@@ -165,8 +167,8 @@ func (e Explanation) firstMisfit() (x Operand, d dtype.DType, ok bool) {
 	return x, d, false
 }
 
-// misfits reports whether x is an int or a float64, and d is of the same kind but does not
-// hold it.
+// misfits reports whether x is an int that the integer dtype d does not hold, or a float64
+// that the float dtype d does not hold.
 func misfits(x Operand, d dtype.DType) bool {
 	switch x.Literal.(type) {
 	case int:
@@ -195,11 +197,12 @@ func rangeText(d dtype.DType) string {
 	return fmt.Sprintf("%s holds up to %s", d, d.Range())
 }
 
-// outOfRangeRule returns the rule of outOfRange with the number and the range of the dtype in its sentence.
+// outOfRangeRule returns the rule of the cause outOfRange, with the number and the range of
+// the dtype in its sentence.
 func (e Explanation) outOfRangeRule() Rule {
 	rule := causes[outOfRange]
 	if x, d, ok := e.firstMisfit(); ok {
-		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal),
+		rule.Doc = fmt.Sprintf("%s, not %s: an error under %s", rangeText(d), literalText(x.Literal),
 			e.System.Name())
 	}
 	return rule
@@ -208,8 +211,9 @@ func (e Explanation) outOfRangeRule() Rule {
 // beyondName is the name of the rule of wrapSteps.
 const beyondName = "number beyond the dtype"
 
-// wrapSteps returns the step of the first number that does not fit the result's dtype but
-// is converted to it, which changes the number. It returns nil if there is no such number.
+// wrapSteps returns a step for the first number among the operands that does not fit the
+// result's dtype and that the system converts nonetheless, to another number. It returns nil
+// if there is no such number.
 func (e Explanation) wrapSteps(op string) []Step {
 	if e.Err != nil || OnlyTable(e.System) || slices.Contains(uncheckedNumberOps, op) {
 		return nil

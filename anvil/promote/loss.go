@@ -13,7 +13,7 @@ type Loss struct {
 	Pair
 	From    dtype.Typed // the dtype of the pair that holds the number
 	Value   any         // the number, in the Go type of From
-	Becomes any         // the number that it becomes; nil if it is an integer out of range of an integer dtype
+	Becomes any         // Value converted to the common dtype; nil for an integer out of range of an integer dtype
 }
 
 // String returns the loss as text: "i32 with f32 gives f32, in which 16777217 of i32
@@ -26,8 +26,8 @@ func (l Loss) String() string {
 	return fmt.Sprintf("%s, in which %s of %s becomes %s", l.Pair, plainNumber(l.Value), l.From, plainNumber(l.Becomes))
 }
 
-// plainNumber returns v as text. A float that is a whole number of at most 20 digits has
-// neither a point nor an exponent.
+// plainNumber returns v as text. A float that is a whole number below 1e20 has neither a
+// point nor an exponent.
 func plainNumber(v any) string {
 	f, isFloat := v.(float64)
 	if f32, ok := v.(float32); ok {
@@ -39,8 +39,8 @@ func plainNumber(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Lost returns a number of dtype from that a conversion to dtype to changes, as text:
-// "16777217 becomes 16777216". It returns "" if none is found. Complex dtypes are compared
+// Lost returns, as text, a number of dtype from that changes when it is converted to dtype
+// to: "16777217 becomes 16777216". It returns "" if none is found. Complex dtypes are compared
 // by their parts.
 func Lost(from, to dtype.DType) string {
 	l, ok := lossOf(Pair{Result: Known(to)}, Known(from))

@@ -12,32 +12,33 @@ import (
 var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newCompared(&comparedSystem{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
-		widths: &widths{maxBits: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
+		widths: &widths{beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", mlxDTypes)
-	// Polars is the promotion of Polars' addition; PolarsSupertype gives the dtype of a column that holds both.
-	Polars = newCompared(&comparedSystem{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
-		float: dtype.F64, byValue: true,
-		boolSum: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
+	// Polars is the promotion of Polars' addition. PolarsSupertype gives the dtype of a column that holds values of
+	// both dtypes.
+	Polars = newCompared(&comparedSystem{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long,
+		ops: polarsOps, float: dtype.F64, byValue: true, boolSum: dtype.U32, widths: polarsWidths},
+		"Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
 	PolarsSupertype = newCompared(&comparedSystem{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
 		float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
-	// Arrow is the promotion of PyArrow's addition; ArrowUnify gives the dtype of a field when two schemas are
+	// Arrow is the promotion of PyArrow's addition. ArrowUnify gives the dtype of a field when two schemas are
 	// unified.
 	Arrow = newCompared(&comparedSystem{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
-		float: dtype.F64, lacks: arrowLacks,
-		widths: newWidths(64, dtype.I64, false)},
+		float: dtype.F64, notAdded: arrowNotComputed, widths: newWidths(dtype.I64, false)},
 		"Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
-	ArrowUnify = newCompared(&comparedSystem{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, boolAlone: true,
-		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
+	ArrowUnify = newCompared(&comparedSystem{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow,
+		float: dtype.F64, boolAlone: true, widths: newWidths(dtype.I64, true)},
+		"Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
 // mlxDTypes are TensorFlow's dtypes without c128, the last of them.
 var mlxDTypes = tensorflowDTypes[:len(tensorflowDTypes)-1]
 
-var polarsWidths = newWidths(64, dtype.I128, true)
+var polarsWidths = newWidths(dtype.I128, true)
 
-var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
-	dtype.F16, dtype.F32, dtype.F64}
+var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F16, dtype.F32, dtype.F64}
 
 var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype.I128, dtype.U128)
 
@@ -50,9 +51,9 @@ type comparedSystem struct {
 	spell     func(dtype.DType) string // returns the name of a dtype in the system's errors
 	ops       map[string]comparedOp
 	float     dtype.DType   // the dtype of a float number
-	byValue   bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
+	byValue   bool          // a number that the other operand's dtype does not hold counts as the narrowest dtype that holds it
 	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid stands for i1
-	lacks     []dtype.DType // dtypes that cannot be added
+	notAdded  []dtype.DType // dtypes that cannot be added
 	boolAlone bool          // a bool joins only with bools
 }
 
@@ -72,23 +73,24 @@ func newCompared(c *comparedSystem, doc string, ds []dtype.DType) *System {
 }
 
 var (
-	comparedNumber    = Rule{"number", "a number of the same or a lower kind (bool < integer < float < complex) takes the other operand's dtype"}
+	comparedNumber = Rule{"number",
+		"a number of the same or a lower kind (bool < integer < float < complex) takes the other operand's dtype"}
 	comparedNarrowest = Rule{"number that does not fit",
-		"a number that the dtype does not hold takes the narrowest dtype that holds it: the common dtype with that"}
+		"a number that the other operand's dtype does not hold counts as the narrowest dtype that holds it"}
 	comparedBoolSum = Rule{"bools are counted", "the sum of two bools is ui32"}
 )
 
-// join returns the common dtype of a sum.
+// join returns the dtype of the sum of a and b, and the rule that gives it.
 func (c *comparedSystem) join(a, b Operand) (dtype.Typed, Rule, error) {
-	if !c.adds(a.DType) || !c.adds(b.DType) {
+	if !c.canAdd(a.DType) || !c.canAdd(b.DType) {
 		return dtype.Typed{}, Rule{}, c.refusal("add", a.DType, b.DType)
 	}
 	return c.joinFor("add", a, b)
 }
 
-// adds reports whether values of dtype d can be added.
-func (c *comparedSystem) adds(d dtype.DType) bool {
-	return !slices.Contains(c.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
+// canAdd reports whether values of dtype d can be added.
+func (c *comparedSystem) canAdd(d dtype.DType) bool {
+	return !slices.Contains(c.notAdded, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
 // joinFor returns the common dtype of two operands of op, and the rule that gives it.
@@ -181,11 +183,11 @@ func narrowest(v int, otherDType dtype.DType) dtype.DType {
 
 // A comparedOp is an operation of a system for comparison.
 type comparedOp struct {
-	result      func(dtype.DType) dtype.DType // the dtype of the result, given the common dtype
-	lacks       []dtype.DType                 // dtypes of operands for which it is not defined
-	lacksCommon bool                          // lacks is about the common dtype only
-	keepsFirst  bool                          // the result has the first operand's dtype unless the other's kind is higher
-	boolAlone   bool                          // a bool joins only with bools
+	result        func(dtype.DType) dtype.DType // returns the dtype of the result, given the common dtype
+	undefined     []dtype.DType                 // dtypes of operands for which the operation is not defined
+	onlyForCommon bool                          // undefined applies to the common dtype, not to the operands' dtypes
+	keepsFirst    bool                          // the result has the first operand's dtype unless the other's kind is higher
+	boolAlone     bool                          // a bool joins only with bools
 }
 
 // sameDType is the result function of operations that keep the common dtype.
@@ -196,9 +198,9 @@ func always(r dtype.DType) func(dtype.DType) dtype.DType {
 	return func(dtype.DType) dtype.DType { return r }
 }
 
-// bitsIn returns a function that returns r for bools and integers, and other dtypes
+// integersAs returns a function that returns r for bools and integers, and other dtypes
 // unchanged.
-func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
+func integersAs(r dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		if d.Is(dtype.Bits) {
 			return r
@@ -207,8 +209,8 @@ func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	}
 }
 
-// sumOf returns the result function of a sum. Integers narrower than the given dtypes are
-// summed in the one of the same signedness, and bools in signed.
+// sumOf returns the result function of a sum. Integers narrower than signed and unsigned,
+// which have one width, are summed in the dtype of their signedness, and bools in signed.
 func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		switch {
@@ -223,12 +225,12 @@ func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 
 // mlxOps are MLX's operations, by their names in MLX.
 var mlxOps = map[string]comparedOp{
-	"add": {result: sameDType}, "divide": {result: bitsIn(dtype.F32)},
+	"add": {result: sameDType}, "divide": {result: integersAs(dtype.F32)},
 	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
-	"mean": {result: bitsIn(dtype.F32)}, "exp": {result: bitsIn(dtype.F32)}, "sqrt": {result: bitsIn(dtype.F32)},
+	"mean": {result: integersAs(dtype.F32)}, "exp": {result: integersAs(dtype.F32)}, "sqrt": {result: integersAs(dtype.F32)},
 	"max": {result: sameDType}, "square": {result: sameDType}, "abs": {result: elem}, "argmax": {result: always(dtype.U32)},
-	"negative": {result: sameDType, lacks: []dtype.DType{dtype.I1}},
-	"floor":    {result: sameDType, lacks: []dtype.DType{dtype.C64}},
+	"negative": {result: sameDType, undefined: []dtype.DType{dtype.I1}},
+	"floor":    {result: sameDType, undefined: []dtype.DType{dtype.C64}},
 }
 
 // polarsSum returns the dtype of a sum: ui32 for bools, i64 for integers of less than 32 bits.
@@ -252,20 +254,23 @@ func polarsProduct(d dtype.DType) dtype.DType {
 
 // polarsOps are Polars' operations; "add literal" is the sum of a column and a number.
 var polarsOps = map[string]comparedOp{
-	"add": {result: sameDType}, "add literal": {result: sameDType}, "true_divide": {result: bitsIn(dtype.F64)},
-	"floor_divide": {result: sameDType, lacksCommon: true, lacks: []dtype.DType{dtype.I1}},
-	"pow":          {result: sameDType, keepsFirst: true, lacks: []dtype.DType{dtype.I1}},
-	"sum":          {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: sameDType},
-	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
+	"add": {result: sameDType}, "add literal": {result: sameDType}, "true_divide": {result: integersAs(dtype.F64)},
+	"floor_divide": {result: sameDType, onlyForCommon: true, undefined: []dtype.DType{dtype.I1}},
+	"pow":          {result: sameDType, keepsFirst: true, undefined: []dtype.DType{dtype.I1}},
+	"sum":          {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct},
+	"max":  {result: sameDType},
+	"mean": {result: integersAs(dtype.F64)}, "std": {result: integersAs(dtype.F64)},
 }
 
-// arrowLacks are the dtypes without arithmetic. Reductions and comparisons lack only f16.
+// arrowNotComputed are the dtypes for which arithmetic is not defined, and arrowNotReduced
+// those for which reductions and comparisons are not defined.
 var (
-	arrowLacks    = []dtype.DType{dtype.I1, dtype.F16}
-	arrowLacksF16 = []dtype.DType{dtype.F16}
+	arrowNotComputed = []dtype.DType{dtype.I1, dtype.F16}
+	arrowNotReduced  = []dtype.DType{dtype.F16}
 )
 
-// arrowSum returns the dtype of a sum: the widest of the kind, and ui64 for bools.
+// arrowSum returns the dtype of a sum: i64 for signed integers, ui64 for unsigned integers
+// and bools, and f64 for floats.
 func arrowSum(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Signed):
@@ -278,25 +283,29 @@ func arrowSum(d dtype.DType) dtype.DType {
 
 // arrowOps are PyArrow's compute functions.
 var arrowOps = map[string]comparedOp{
-	"add":    {result: sameDType, lacks: arrowLacks},
-	"divide": {result: sameDType, lacks: arrowLacks}, "power": {result: sameDType, lacks: arrowLacks},
-	"equal": {result: always(dtype.I1), lacks: arrowLacksF16, boolAlone: true},
-	"sum":   {result: arrowSum, lacks: arrowLacksF16}, "mean": {result: always(dtype.F64), lacks: arrowLacksF16},
-	"max": {result: sameDType, lacks: arrowLacksF16},
+	"add":    {result: sameDType, undefined: arrowNotComputed},
+	"divide": {result: sameDType, undefined: arrowNotComputed},
+	"power":  {result: sameDType, undefined: arrowNotComputed},
+	"equal":  {result: always(dtype.I1), undefined: arrowNotReduced, boolAlone: true},
+	"sum":    {result: arrowSum, undefined: arrowNotReduced},
+	"mean":   {result: always(dtype.F64), undefined: arrowNotReduced},
+	"max":    {result: sameDType, undefined: arrowNotReduced},
 }
 
-// operate checks the operands' dtypes, joins two operands, and applies the result function of
-// the operation to the common dtype.
+// operate returns the dtype of the result of op on one or two operands. It checks the
+// operands' dtypes, joins two operands, and applies the operation's result function to the
+// common dtype.
 func (c *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	def, ok := c.ops[op]
 	if !ok || len(xs) == 0 || len(xs) > 2 {
-		return dtype.Typed{}, nil, unnamed(c.name, op)
+		return dtype.Typed{}, nil, noSuchOperation(c.name, op)
 	}
 	ds := make([]dtype.DType, len(xs))
 	for i, x := range xs {
 		ds[i] = x.DType
 	}
-	if !def.lacksCommon && slices.ContainsFunc(ds, func(d dtype.DType) bool { return slices.Contains(def.lacks, d) }) {
+	isUndefined := func(d dtype.DType) bool { return slices.Contains(def.undefined, d) }
+	if !def.onlyForCommon && slices.ContainsFunc(ds, isUndefined) {
 		return dtype.Typed{}, nil, c.refusal(op, ds...)
 	}
 	at, steps := xs[0].Typed, []Step(nil)
@@ -308,7 +317,7 @@ func (c *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, 
 		}
 		steps = []Step{{listed(xs), at, rule}}
 	}
-	if slices.Contains(def.lacks, at.DType) {
+	if isUndefined(at.DType) {
 		return dtype.Typed{}, steps, c.refusal(op, ds...)
 	}
 	r := Known(def.result(at.DType))
@@ -318,7 +327,8 @@ func (c *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, 
 	return r, appendKernelStep(steps, op, at, r), nil
 }
 
-var comparedFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}
+var comparedFirst = Rule{"first operand",
+	"the base keeps its dtype: a float base always, an integer base with an integer exponent"}
 
 // joinOperands returns the dtype in which op, defined by def, is computed, and the rule
 // that gives it.

@@ -10,11 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-var numpyDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
-	dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+var numpyDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// NumPy is NumPy 2: the common dtype holds every value of both; Python's numbers
-// are weak (NEP 50); arrays and NumPy's scalars promote alike.
+// NumPy implements the promotion rules of NumPy 2. The common dtype holds the values of both
+// dtypes; ui64 and a signed integer give f64. Python's numbers are weak (NEP 50), and NumPy's
+// scalars promote like arrays.
 var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Python's numbers are weak (NEP 50)",
 	numpyDTypes, Rules{
 		Literal:       numpyLiteral,
@@ -33,7 +34,8 @@ var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Pyth
 
 var numpyTable = tableOf("numpy")
 
-// numpyPairs holds promote_types for the pairs with a dtype of ml_dtypes.
+// numpyPairs holds the results of promote_types for pairs with a dtype of the Python package
+// ml_dtypes.
 var numpyPairs = sync.OnceValue(func() *[256][256]dtype.DType {
 	var pairs [256][256]dtype.DType
 	for name, k := range numpyTable().sections["pairs"] {
@@ -45,6 +47,7 @@ var numpyPairs = sync.OnceValue(func() *[256][256]dtype.DType {
 	return &pairs
 })
 
+// numpyLiteral returns the dtype of a number: i64, f64 or c128, ambiguous, for plain numbers.
 func numpyLiteral(v any) (dtype.Typed, error) {
 	return numberDType(v, dtype.I64, dtype.F64, dtype.C128)
 }
@@ -70,11 +73,11 @@ var (
 		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
 	numpyPart = Rule{"complex number beside a float",
 		"a complex number beside floats gives the complex dtype with parts as wide as the float, at least c64"}
-	numpyBoth = Rule{"two numbers", "the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 or c128"}
+	numpyBoth = Rule{"two numbers",
+		"the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 or c128"}
 )
 
-// numpyJoin is NumPy's result_type of two operands: of a number with an array, or of two arrays
-// or two numbers.
+// numpyJoin returns NumPy's result_type of two operands and the rule that gives it.
 func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -93,10 +96,10 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-// numpyWidths is promote_types of NumPy's own dtypes.
-var numpyWidths = newWidths(64, dtype.F64, true)
+// numpyWidths implements promote_types for NumPy's own dtypes.
+var numpyWidths = newWidths(dtype.F64, true)
 
-// numpyOwn are NumPy's own dtypes; the others are of ml_dtypes.
+// numpyOwn is the set of NumPy's own dtypes. The other dtypes come from ml_dtypes.
 var numpyOwn = setOf(numpyDTypes, []dtype.DType{dtype.F80, dtype.C160})
 
 // numpyPromoteTypes returns the result of promote_types and the rule, or Invalid if
@@ -115,8 +118,8 @@ func numpyPromoteTypes(a, b dtype.DType) (dtype.DType, Rule) {
 	}
 }
 
-// numpyScalar returns the dtype that function, "result_type" or "add", gives for an array
-// of d and a Python number; number is the dtype of the number by itself.
+// numpyScalar returns the dtype that NumPy's function, "result_type" or "add", gives for an
+// array of dtype d and a Python number, whose default dtype is number.
 func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	kind := map[dtype.DType]string{dtype.I1: "bool", dtype.I64: "int", dtype.F64: "float",
 		dtype.C128: "complex"}[number]
@@ -138,8 +141,8 @@ func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, err
 		d.String() + " is a dtype of the package ml_dtypes, which NumPy does not order by kind: the number does not take it, and the result is " + t.DType.String()}, nil
 }
 
-// numpyResolve joins first the arrays and then the numbers, both from the highest kind
-// down, so that the result does not depend on their order. Numbers that are higher than
+// numpyResolve joins first the arrays and then the numbers, both from the highest kind to the
+// lowest, so that the result does not depend on the order of xs. Numbers of a higher kind than
 // every array come last.
 func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
 	sorted := slices.Clone(xs)
@@ -174,7 +177,8 @@ var numpyCodes = map[byte]dtype.DType{'?': dtype.I1, 'b': dtype.I8, 'h': dtype.I
 	'B': dtype.U8, 'H': dtype.U16, 'I': dtype.U32, 'L': dtype.U64, 'e': dtype.F16, 'f': dtype.F32, 'd': dtype.F64,
 	'g': dtype.F80, 'F': dtype.C64, 'D': dtype.C128, 'G': dtype.C160}
 
-// numpyLoops holds the signatures of each ufunc's loops: "bb->b".
+// numpyLoops maps each ufunc to the signatures of its loops, that is, of its implementations
+// for different dtypes: "bb->b" (see numpyCodes).
 var numpyLoops = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	_, text, _ := strings.Cut(table("numpy"), "#loops\n")
@@ -188,6 +192,7 @@ var numpyLoops = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
+// numpyDivide returns the dtype of true_divide for two operands of dtype t.
 func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	r, _, err := numpyUfunc("true_divide", []Operand{{Typed: t, Rank: 1}, {Typed: t, Rank: 1}})
 	if err != nil {
@@ -196,8 +201,8 @@ func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	return r, kernelRule("true_divide", t, r)
 }
 
-// numpyUfunc returns the result of a ufunc: that of its first loop to which all
-// operands can be cast safely.
+// numpyUfunc returns the dtype of the result of the ufunc op on xs. NumPy uses the ufunc's
+// first loop to whose inputs all operands can be cast safely.
 func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	bools := allOf(xs, dtype.Boolean)
 	if op == "subtract" && bools {
@@ -217,14 +222,14 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return Known(dtype.F64), []Step{{listed(xs), Known(dtype.F64),
 			Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
-	gcd := op == "gcd" || op == "lcm" // these do not cast bools to integers, and have their own error
+	isGCD := op == "gcd" || op == "lcm" // these do not cast bools to integers, and have their own error
 	for _, loop := range numpyLoops()[op] {
 		in, out, _ := strings.Cut(loop, "->")
-		if loopFits(in, xs) && !(gcd && bools) {
+		if loopFits(in, xs) && !(isGCD && bools) {
 			return Known(numpyCodes[out[0]]), loopSteps(op, in, out, xs), nil
 		}
 	}
-	if gcd && len(xs) == 2 {
+	if isGCD && len(xs) == 2 {
 		return dtype.Typed{}, nil,
 			refuse(op, "UFuncTypeError",
 				"ufunc '%s' did not contain a loop with signature matching types (%s, %s) -> None", op,
@@ -262,11 +267,12 @@ func numpyClass(d dtype.DType) string {
 	return "<class 'numpy.dtypes." + strings.ToUpper(long[:1]) + long[1:] + "DType'>"
 }
 
-// loopSteps returns the steps of a loop: to the dtype that it computes in, unless all operands have it, and
-// to its result.
+// loopSteps returns the steps of op on xs by the loop with the signature "in->out": the step
+// to the dtype that the loop computes in, unless all operands have this dtype, and the step to
+// the result.
 func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
-	if in[0] != in[len(in)-1] { // the loop compares i64 with ui64, or is ldexp's, where the first operand decides
+	if in[0] != in[len(in)-1] { // a comparison of i64 with ui64, or ldexp, whose first operand decides
 		if at.DType.Is(dtype.Integral) {
 			return []Step{{listed(xs), r,
 				Rule{"signed with unsigned", "NumPy compares i64 with ui64 as numbers, without converting them"}}}
@@ -300,10 +306,9 @@ func loopFits(in string, xs []Operand) bool {
 	return true
 }
 
-// numpyArrays returns the operands with the number of a pair of an array and a number replaced by an
-// array of the dtype that the number gets beside the array, and the step for that. It returns other
-// operands unchanged.
-func numpyArrays(xs []Operand) ([]Operand, []Step, error) {
+// numpyNumberToArray returns an array and a number with the number replaced by an array of the
+// dtype that NumPy gives it, and the step to that dtype. It returns other operands unchanged.
+func numpyNumberToArray(xs []Operand) ([]Operand, []Step, error) {
 	if len(xs) != 2 || xs[0].Ambiguous == xs[1].Ambiguous {
 		return xs, nil, nil
 	}
@@ -321,8 +326,9 @@ func numpyArrays(xs []Operand) ([]Operand, []Step, error) {
 	return arrays, steps, nil
 }
 
-// mlDTypesOperate returns the result of op on floats of the dtype d of ml_dtypes. The
-// package computes in f32, so the result is that for f32, with d in place of f32.
+// mlDTypesOperate returns the dtype of the result of op on operands xs of d, a float dtype of
+// ml_dtypes. The package computes in f32, so the result is that for f32, with d in place of
+// f32.
 func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Step, error) {
 	floats := slices.Clone(xs)
 	for i := range floats {
@@ -335,14 +341,15 @@ func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Ste
 	return t, appendKernelStep([]Step{{listed(xs), Known(d), ruleSame}}, op, Known(d), t), err
 }
 
-// numpyOperate returns the result of a ufunc by its loops, and of other operations by the table.
+// numpyOperate returns the dtype of the result of op on xs: of a ufunc by its loops, of another
+// operation by the table.
 func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	d := xs[0].DType
 	same := !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != d })
 	if same && !numpyOwn[d] && d.Is(dtype.Floating) {
 		return mlDTypesOperate(op, d, xs)
 	}
-	xs, numberSteps, err := numpyArrays(xs)
+	xs, numberSteps, err := numpyNumberToArray(xs)
 	if err != nil {
 		return dtype.Typed{}, nil, err
 	}
@@ -362,12 +369,12 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return k.apply(op, t, numpySpell, steps)
 }
 
-// numpyInPlace are the ufuncs of the augmented assignments.
+// numpyInPlace maps augmented assignments to their ufuncs.
 var numpyInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "true_divide",
 	"ifloordiv": "floor_divide", "ipow": "power", "imod": "remainder"}
 
-// numpyAssign returns the dtype of an augmented assignment: the result of the ufunc must be
-// storable in the array.
+// numpyAssign returns the dtype of an augmented assignment, that of the array into. It returns
+// an error if the result of the ufunc must not be stored in the array.
 func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	if name, ok := numpyInPlace[op]; ok {
 		op = name
@@ -384,8 +391,8 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		Rule{"same_kind", "NumPy stores a result in a dtype of the same kind or a higher one"}}), nil
 }
 
-// numpyStore returns an error if a result must not be cast to its output: only casts
-// within a kind, or to a higher one, are allowed.
+// numpyStore returns an error if the result of op, of dtype from, must not be cast to an output
+// of dtype to: NumPy allows only casts within a kind or to a higher one.
 func numpyStore(op string, from, to dtype.DType) error {
 	if op == "true_divide" {
 		op = "divide" // the ufunc's name
@@ -398,8 +405,9 @@ func numpyStore(op string, from, to dtype.DType) error {
 	return nil
 }
 
-// numpyCanCast reads the casting rules from NumPy's table. Its section "refused" has the
-// casts that are not even allowed as "unsafe".
+// numpyCanCast reports whether from may be cast to to under a casting rule. It reads the
+// allowed casts from NumPy's table, and in the section "refused" those that even "unsafe" does
+// not allow.
 func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {
 	lists := func(section string) bool {
 		k, ok := numpyTable().sections[section][from.String()]
@@ -424,9 +432,9 @@ func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {
 
 var numpyReduce = reduceByName(numpyOperate)
 
-// NumPyAdd returns the dtype of an array of d plus a Python number; number is the
-// dtype of the number by itself. For the dtypes of ml_dtypes, such as bf16, it differs
-// from result_type.
+// NumPyAdd returns the dtype of the sum of an array of dtype d and a Python number, whose
+// default dtype is number. For dtypes of ml_dtypes, such as bf16, it differs from the dtype
+// that result_type gives.
 func NumPyAdd(d, number dtype.DType) (dtype.Typed, error) {
 	t, _, err := numpyScalar("add", d, number)
 	return t, err

@@ -10,8 +10,9 @@ import (
 // Other systems have only their rules of division and reduction.
 func (s *System) Operates() bool { return s.rules.Operate != nil }
 
-// Operation returns the dtype of the operation with the name op in the real system, on
-// xs (see Result). It returns an error if the system has no result.
+// Operation returns the dtype of the result of an operation on xs (see Result). op is the
+// operation's name in the real system. Operation returns an error if the system has no
+// such operation, or does not define it for xs.
 func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
 	ops, err := s.Operands(xs...)
 	if err != nil {
@@ -24,7 +25,7 @@ func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
 // repeats its operations.
 func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
 	if s.rules.Operate == nil || len(xs) == 0 {
-		return dtype.Typed{}, unnamed(s.name, op)
+		return dtype.Typed{}, noSuchOperation(s.name, op)
 	}
 	key, ok := s.cacheKey(op, xs)
 	if ok {
@@ -49,7 +50,7 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 		return e
 	}
 	if s.rules.Operate == nil || len(e.Operands) == 0 {
-		e.Err = unnamed(s.name, op)
+		e.Err = noSuchOperation(s.name, op)
 		return e
 	}
 	var steps []Step
@@ -77,7 +78,7 @@ func (s *System) ExplainAssignment(op string, into, x any) Explanation {
 		return e
 	}
 	if s.rules.Assign == nil {
-		e.Err = unnamed(s.name, op)
+		e.Err = noSuchOperation(s.name, op)
 		return e
 	}
 	var steps []Step
@@ -96,7 +97,7 @@ func (s *System) Store(op string, from, to dtype.DType) error {
 		return nil
 	}
 	return &dtype.Error{Op: op, Operands: from.String() + " into " + to.String(),
-		Reason: "the result is " + from.String() + ", which " + s.name + " does not convert to store it in " + to.String(),
+		Reason: "the result is " + from.String() + ", which " + s.name + " does not convert to " + to.String(),
 		Hint:   "convert an operand or the result with AsType"}
 }
 
@@ -110,14 +111,14 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 	return s.rules.CanCast(from, to, rule)
 }
 
-// isUnnamed reports whether err is the error of unnamed for op.
-func isUnnamed(err error, op string) bool {
+// isNoSuchOperation reports whether err is the error of noSuchOperation for op.
+func isNoSuchOperation(err error, op string) bool {
 	var e *dtype.Error
 	return errors.As(err, &e) && e.Op == op
 }
 
-// unnamed returns the error that the system has no operation named op.
-func unnamed(system, op string) error {
+// noSuchOperation returns the error that the system has no operation named op.
+func noSuchOperation(system, op string) error {
 	return &dtype.Error{Op: op, Operands: system,
 		Reason: "the system has no operation with this name and number of operands",
 		Hint:   "System.Operation takes the real system's names: add, div, sum"}

@@ -67,7 +67,8 @@ func puzzlerQuestions() []Question {
 		qs = append(qs, AskDivide(a, a), AskReduce(Sum, a), AskReduce(Mean, a), AskReduce(Index, a))
 	}
 	return append(qs, AskCommon(1, 1.5), AskCommon(true, 1), AskCommon(true, true),
-		AskCommon(dtype.I8, dtype.U8, dtype.F16), AskCommon(dtype.I8, dtype.U16, dtype.F32), AskCommon(dtype.I16, dtype.U64, dtype.BF16))
+		AskCommon(dtype.I8, dtype.U8, dtype.F16), AskCommon(dtype.I8, dtype.U16, dtype.F32),
+		AskCommon(dtype.I16, dtype.U64, dtype.BF16))
 }
 
 // distinct returns the number of different answers.
@@ -79,7 +80,8 @@ type answerGroup struct {
 	systems []string
 }
 
-// groups returns the answers with their systems, the most frequent first.
+// groups returns the different answers with the systems that give them, the most frequent
+// first.
 func (p Puzzler) groups() (gs []answerGroup) {
 	for _, e := range p.Answers {
 		i := slices.IndexFunc(gs, func(g answerGroup) bool { return g.answer == e.Answer() })
@@ -100,7 +102,7 @@ var surprises = []struct {
 	holds  func(Question, Explanation) bool
 }{
 	{6, "numbers of the operands get lost under: %s", losesNumbers},
-	{5, "a dtype that is none of the operands': %s", hasNewDType},
+	{5, "a dtype that no operand has: %s", hasNewDType},
 	{4, "refused by: %s", func(_ Question, e Explanation) bool { return e.Err != nil }},
 }
 
@@ -139,8 +141,8 @@ func hasNewDType(q Question, e Explanation) bool {
 	return e.Err == nil && len(ds) > 0 && !slices.Contains(ds, e.Result.DType)
 }
 
-// withoutRepeats returns ps without puzzlers that have the same form as an earlier one, or the same
-// answers and categories of dtypes.
+// withoutRepeats returns ps without puzzlers whose question has the same form as an earlier
+// one, or the same categories of dtypes and the same answers.
 func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	seen := map[string]bool{}
 	for _, p := range ps {
@@ -163,7 +165,7 @@ func (q Question) categories() string {
 	return strings.Join(words, " ")
 }
 
-// form returns the kind of the question and of its operands, as text.
+// form returns the kind of the question and the categories of its operands, as text.
 func (q Question) form() string {
 	words := []string{q.kind.text}
 	for _, x := range q.xs {

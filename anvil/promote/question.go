@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Question is a question about a dtype, for any system. The zero Question asks
-// nothing.
+// A Question asks any system for a dtype: the common dtype of operands, or the dtype of an
+// operation's result. The zero Question asks nothing.
 type Question struct {
 	xs   []any
 	kind questionKind
@@ -20,8 +20,8 @@ type questionKind struct {
 	text string   // the question, with %s for the operands
 	ops  []string // names of the operation in systems that have operations by name (see Operates)
 
-	// resultRule returns the dtype of the result for operands of common dtype t in the other systems. It is nil if
-	// the question is for the common dtype.
+	// resultRule returns the dtype of the result for operands of common dtype t in systems without operations by
+	// name. It is nil if the question is for the common dtype.
 	resultRule func(s *System, t dtype.Typed) (dtype.Typed, Rule)
 }
 
@@ -38,7 +38,8 @@ var reductionOps = map[Reduction][]string{
 }
 
 // reductionWords are the reductions' names in questions.
-var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "any or all", Index: "position of the maximum", Compare: "comparison"}
+var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "any or all",
+	Index: "position of the maximum", Compare: "comparison"}
 
 // reduceKind returns the kind of questions about the reduction r.
 func reduceKind(r Reduction) questionKind {
@@ -66,7 +67,8 @@ func (q Question) Ask(s *System) Explanation {
 	return q.askByFamily(s)
 }
 
-// askByFamily applies the system's rule for the family of operations to the common dtype of the operands.
+// askByFamily answers by the system's rule for divisions or reductions, applied to the common
+// dtype of the operands.
 func (q Question) askByFamily(s *System) Explanation {
 	e := s.Explain(q.xs...)
 	if e.Err == nil {
@@ -77,11 +79,11 @@ func (q Question) askByFamily(s *System) Explanation {
 	return e
 }
 
-// askByName asks for the operation by the first of its names that the system has.
+// askByName answers by the system's operation with the first of the names that it has.
 func (q Question) askByName(s *System) (e Explanation) {
 	for _, op := range q.kind.ops {
 		e = s.ExplainOperation(op, q.xs...)
-		if !isUnnamed(e.Err, op) {
+		if !isNoSuchOperation(e.Err, op) {
 			break
 		}
 	}

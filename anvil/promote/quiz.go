@@ -14,7 +14,7 @@ type Quiz struct {
 	questions []Question
 
 	mu     sync.Mutex
-	marked map[int]bool // whether the last answer to a question was right; only answered questions are in it
+	marked map[int]bool // for each answered question, whether the last answer was right
 }
 
 // quizLength is the number of questions that NewQuiz chooses if none are given.
@@ -57,7 +57,8 @@ func (q *Quiz) Ask(i int) Prompt {
 
 // String returns the question and how to answer it.
 func (p Prompt) String() string {
-	return fmt.Sprintf("question %d (of 0 to %d): what, under %s, is %s?\n%s", p.Number, p.Of-1, p.System, p.Question, p.How())
+	return fmt.Sprintf("question %d (of 0 to %d): what, under %s, is %s?\n%s", p.Number, p.Of-1, p.System,
+		p.Question, p.How())
 }
 
 // How returns how to answer the question.

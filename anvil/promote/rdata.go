@@ -6,12 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AnvilRData is the system of R anvil's successor. A host number takes the dtype of the
-// array beside it if that is of the same or a higher kind, and must fit it. Results are
+// AnvilRData implements the promotion rules of anvl, R anvil's successor. A plain number
+// takes the dtype of an array of the same or a higher kind, and must fit it. Results are
 // never ambiguous, and ui64 with a signed integer is an error.
 // Source: R/rdata.R and the article on type promotion of r-xla/anvl.
 var AnvilRData = New("rdata",
-	"R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
+	"R anvil's successor: R numbers take the array's dtype and must fit it; ui64 with signed is an error",
 	anvilDTypes, Rules{
 		Literal: dtype.OfLiteral,
 		Convert: dtype.Fit,
@@ -21,19 +21,20 @@ var AnvilRData = New("rdata",
 	})
 
 var (
-	rdataMeets = Rule{"takes the dtype it meets",
+	rdataArray = Rule{"takes the array's dtype",
 		"an R number of the same or a lower kind (bool < integer < float < complex) takes the array's dtype"}
 	rdataDefault = Rule{"takes the default dtype",
 		"an R number of a higher kind than the array has the default dtype of its kind"}
 )
 
-// rdataJoin returns the common dtype, which is always known. For two arrays or two numbers it
-// is that of anvilJoin, but ui64 with a signed integer is an error.
+// rdataJoin returns the common dtype of two operands, always known, and the rule that gives
+// it. For two arrays or two numbers the dtype is that of anvilJoin, but ui64 with a signed
+// integer is an error.
 func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	switch {
 	case b.Ambiguous && !a.Ambiguous && kindRank(b.DType) <= kindRank(a.DType):
-		return Known(a.DType), rdataMeets, nil
+		return Known(a.DType), rdataArray, nil
 	case b.Ambiguous && !a.Ambiguous:
 		t, err := dtype.Join(Known(a.DType), Known(b.DType))
 		return t, rdataDefault, err

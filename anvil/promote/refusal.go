@@ -42,7 +42,7 @@ func withRest(err error, rest string) error {
 	return err
 }
 
-// A cause is the reason why a system refuses operands. causes has its rule.
+// A cause is the reason why a system refuses operands.
 type cause uint8
 
 // The causes.
@@ -73,14 +73,15 @@ func (c cause) refuse(op, kind, format string, args ...any) error {
 	return &Refusal{Op: op, Kind: kind, Reason: fmt.Sprintf(format, args...), cause: c}
 }
 
-// storeOrders tells, for each framework, to which dtypes an operation in place casts its result.
+// storeOrders says, for each framework, to which dtypes an operation in place casts its result.
 var storeOrders = map[string]string{
 	"numpy":    "a result is cast only within its kind or to a higher one (bool < unsigned < signed < float < complex)",
 	"torch":    "a result is cast only within its category or to a higher one (bool < integer < float < complex)",
 	"arrayapi": "a result is never cast",
 }
 
-// notStoredRule returns the rule of notStored with the two dtypes in its sentence.
+// notStoredRule returns the rule of the cause notStored, with the dtypes of the result and of
+// the left operand in its sentence.
 func (e Explanation) notStoredRule() Rule {
 	rule := causes[notStored]
 	if order, ok := storeOrders[e.System.Framework()]; ok && len(e.Steps) > 0 {

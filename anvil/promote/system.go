@@ -1,6 +1,10 @@
-// Package promote implements promotion systems as values. A System gives operands of
-// different dtypes their common dtype and literals of the host language a dtype, and
-// explains each result by the rules that gave it.
+// Package promote implements the promotion rules of anvil and of other libraries, such as
+// NumPy, PyTorch and JAX. A System returns the common dtype of operands, the dtypes of literals
+// and those of the results of operations, and explains each dtype by the rules that gave it.
+//
+// The real system is the library whose rules a System reproduces. Its errors are returned as
+// a Refusal. An ambiguous dtype, written with "?" as in f32?, is that of a plain number (see
+// dtype.Typed); some libraries call it weak.
 package promote
 
 import (
@@ -11,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A System is one set of promotion rules. Systems differ only in their rules,
-// never in methods, so that any one can replace another.
+// A System is one set of promotion rules. All systems have the same methods, so that one can
+// replace another.
 type System struct {
 	name   string
 	doc    string
@@ -22,11 +26,11 @@ type System struct {
 	results resultCache // the dtypes of earlier operations
 }
 
-// Rules are the functions and tables of a System. Each function depends on its
-// operands only: a system has no state. A function is named after its field:
-// numpyJoin is NumPy's Join.
+// Rules are the functions and tables of a System. The results of the functions depend only on
+// their arguments (except in systems of FollowIvy). The function in a field is named after the
+// field: numpyJoin is NumPy's Join.
 type Rules struct {
-	// Literal returns the dtype of a host value beside a tensor.
+	// Literal returns the dtype that a Go value has as an operand.
 	Literal func(v any) (dtype.Typed, error)
 	// Convert converts the literal v to the dtype d.
 	Convert func(v any, d dtype.DType) (any, error)
@@ -45,18 +49,18 @@ type Rules struct {
 	// and the steps to it. It may be nil.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
 	// Numbers returns an error if op, with a result of dtype t, does not allow the value
-	// of a number among its two operands xs. It adds to the checks that all systems make. It may be nil.
+	// of a number among its two operands xs. It is called after the checks that all systems
+	// make. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
-	// NumbersByDType says that explanations show a number by the dtype that stands for
-	// it, not by its value.
+	// NumbersByDType says that explanations show the dtype of a number, not its value.
 	NumbersByDType bool
-	// ByValue says that an operation's dtype depends on the value of a number.
+	// ByValue says that the dtype of a result may depend on the value of a number.
 	ByValue bool
 	// Assign returns the dtype of an operation whose result is stored in its
 	// first operand. It may be nil.
 	Assign func(op string, into, x Operand) (dtype.Typed, []Step, error)
-	// CanCast reports whether from may be cast to to, under the casting rule with
-	// that name if the system has several. It may be nil.
+	// CanCast reports whether from may be cast to to. rule is the name of a casting rule
+	// in systems with several rules. CanCast may be nil.
 	CanCast func(from, to dtype.DType, rule string) (bool, error)
 	// Store returns an error if the result of op, of dtype from, must not be stored in
 	// a tensor of dtype to. If it is nil, from and to must be equal.
@@ -64,14 +68,14 @@ type Rules struct {
 	// Framework is the library whose results operations reproduce, such as "numpy"; ""
 	// stands for anvil.
 	Framework string
-	// NegativePower returns an error if an integer must not be raised to the power n;
+	// NegativePower returns an error if an integer must not be raised to the power n.
 	// stored is n converted to the integer's dtype. It may be nil.
 	NegativePower func(n, stored int) error
 	// Torch holds the parameters of PyTorch's systems, nil in others.
 	Torch *TorchRules
 }
 
-// New returns a system of the given rules; its tables show the dtypes ds.
+// New returns a system with the given rules, whose tables show the dtypes ds.
 func New(name, doc string, ds []dtype.DType, rules Rules) *System {
 	return &System{name: name, doc: doc, dtypes: ds, rules: rules}
 }
@@ -86,8 +90,8 @@ func (s *System) String() string { return s.name }
 // reproduce, "" for anvil.
 func (s *System) Framework() string { return s.rules.Framework }
 
-// NumbersByDType reports whether explanations under the system show a number by the
-// dtype that stands for it, not by its value.
+// NumbersByDType reports whether explanations under the system show the dtype of a number,
+// not its value.
 func (s *System) NumbersByDType() bool { return s.rules.NumbersByDType }
 
 // Doc returns a sentence about the system.
@@ -99,8 +103,8 @@ func (s *System) Lattice() *Lattice { return s.rules.Lattice }
 // DTypes returns the dtypes that the system's tables show.
 func (s *System) DTypes() []dtype.DType { return append([]dtype.DType(nil), s.dtypes...) }
 
-// An Operand is an operand as promotion sees it: its dtype and flag, its rank, and
-// the host value of a literal.
+// An Operand has the properties of an operand on which promotion depends: the dtype and
+// whether it is ambiguous, the rank, and the Go value of a literal.
 type Operand struct {
 	dtype.Typed
 	Rank    int
@@ -130,8 +134,8 @@ var numpyReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logi
 // An operateFunc is a system's Rules.Operate.
 type operateFunc func(op string, xs []Operand) (dtype.Typed, []Step, error)
 
-// reduceByName returns a Rules.Reduce that calls operate with the name that a reduction
-// has in numpyReductions. A reduction that operate refuses keeps the dtype.
+// reduceByName returns a Rules.Reduce that calls operate with the name of the reduction in
+// numpyReductions. If operate returns an error, the reduction keeps the dtype.
 func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed, Rule) {
 	return func(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 		if r == Compare {
@@ -145,11 +149,11 @@ func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed
 	}
 }
 
-// Literal returns the dtype of the host value v beside a tensor.
+// Literal returns the dtype that the Go value v has as an operand.
 func (s *System) Literal(v any) (dtype.Typed, error) { return s.rules.Literal(v) }
 
-// Convert converts the literal v to the dtype d, with the Go type that dtype.Cast returns.
-// It returns an error if the system does not allow that.
+// Convert converts the literal v to the dtype d. The result has the Go type that dtype.Cast
+// returns. Convert returns an error if the system does not allow the conversion.
 func (s *System) Convert(v any, d dtype.DType) (any, error) { return s.rules.Convert(v, d) }
 
 // Join returns the common dtype of a and b. It allocates only for an error.
@@ -187,8 +191,8 @@ func (s *System) ResolvePair(a, b Operand) (dtype.Typed, error) {
 	return t, err
 }
 
-// Result returns the common dtype of xs, which are tensors, dtypes (known), dtype.Typed,
-// Operands and numbers of the host language (literals). It panics if there is none.
+// Result returns the common dtype of xs, which may be tensors, dtypes (known), values of
+// dtype.Typed and Operand, and Go numbers and bools (literals). It panics if there is none.
 func (s *System) Result(xs ...any) dtype.Typed {
 	ops, err := s.Operands(xs...)
 	if err == nil {
@@ -210,8 +214,8 @@ func (s *System) Division(t dtype.Typed) dtype.Typed {
 // A Reduction is a family of reductions with one rule for the dtype of the result.
 type Reduction uint8
 
-// The reductions. Compare is not one: it stands for the comparison of two operands,
-// whose common dtype is then given in place of the operand's dtype.
+// The reductions. Compare stands for the comparison of two operands, which is not a reduction
+// but has a rule of the same form: from the common dtype of the operands.
 const (
 	Sum     Reduction = iota // sum and product
 	Extreme                  // maximum and minimum
@@ -232,8 +236,8 @@ func (s *System) Reduction(r Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// A tensor has the methods of tensors that promotion needs. It is an interface since package anvil, which has the
-// tensors, imports this package.
+// A tensor has the methods of tensors that promotion needs. It is an interface because package
+// anvil, which defines tensors, imports this package.
 type tensor interface {
 	DType() dtype.DType
 	Ambiguous() bool
@@ -252,8 +256,7 @@ func (s *System) Operands(xs ...any) ([]Operand, error) {
 	return ops, nil
 }
 
-// Operand returns x as an Operand: a tensor, a dtype, a dtype.Typed, an Operand or
-// a number of the host language.
+// Operand returns x (see Result) as an Operand.
 func (s *System) Operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case Operand:
@@ -318,13 +321,13 @@ func ByName(name string) (*System, error) {
 		Reason: "no promotion system has this name", Hint: fmt.Sprintf("give one of %v", known)}
 }
 
-// OnlyTable reports whether s is only a table of dtypes for comparison: nothing is
-// computed under it.
+// OnlyTable reports whether s is only a table of dtypes for comparison. Tensors cannot be
+// computed under such a system.
 func OnlyTable(s *System) bool {
 	return slices.Contains([]*System{Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}, s)
 }
 
-// Computes returns an error if nothing is computed under s (see OnlyTable).
+// Computes returns an error if tensors cannot be computed under s (see OnlyTable).
 func Computes(s *System) error {
 	if !OnlyTable(s) {
 		return nil

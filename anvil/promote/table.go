@@ -2,11 +2,11 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Table holds the common dtypes of all pairs of a system's dtypes. All row dtypes
-// have one flag, and all column dtypes have one.
+// A Table holds the common dtypes of all pairs of a system's dtypes. Either all row dtypes
+// are known or all are ambiguous, and likewise all column dtypes.
 type Table struct {
 	System     *System
-	Row, Col   bool // whether the dtypes of rows, and of columns, are ambiguous
+	Row, Col   bool // whether the row dtypes, and the column dtypes, are ambiguous
 	Rows, Cols []dtype.DType
 	Cells      [][]Cell // by row, then column
 	Title      string   // the caption; if empty, Caption makes one

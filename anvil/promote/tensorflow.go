@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tensorflowLattice is the promotion of TensorFlow's mode ALL: JAX's lattice without
+// tensorflowLattice is the promotion lattice of TensorFlow's mode ALL: JAX's lattice without
 // the dtypes of less than 8 bits and the 8-bit floats.
 // Source: tensorflow/python/framework/flexible_dtypes.py of 2.21.
 var tensorflowLattice = NewLattice(`
@@ -44,10 +44,11 @@ f32 -> f64 c64
 f64 c64 -> c128
 `)
 
-var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// TensorFlow's systems: the default, which does not promote, and the three modes of
+// TensorFlow's systems: the default, which does not promote (mode off), and the three modes of
 // tf.experimental.numpy.
 var (
 	TensorFlow = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's",
@@ -99,6 +100,7 @@ func tensorflowConvert(v any, d dtype.DType) (any, error) {
 	return dtype.Cast(v, d)
 }
 
+// literal returns the dtype of a number: i32, f32 or c128, ambiguous, for plain numbers.
 func (t tensorflow) literal(v any) (dtype.Typed, error) {
 	return numberDType(v, dtype.I32, dtype.F32, dtype.C128)
 }
@@ -106,8 +108,10 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 var (
 	tensorflowSame  = Rule{"one dtype", "both operands have it"}
 	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak (?)"}
-	tensorflowWide  = Rule{"number beside integers", "a float beside integers gives f64, a complex number c128; the result is weak (?): it gives way to a known dtype"}
+	tensorflowBools = Rule{"number beside bools, weak",
+		"a bool tensor takes on the number's own dtype, which stays weak (?)"}
+	tensorflowWide = Rule{"number beside integers",
+		"a float beside integers gives f64, a complex number c128; the result is weak (?): it gives way to a known dtype"}
 	tensorflowRaise = Rule{"complex number beside a float",
 		"a complex number makes floats complex, with parts as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
@@ -115,10 +119,11 @@ var (
 	// Mode SAFE has another lattice for known dtypes, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
 		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which may lose precision, and the result is weak too"}
-	tensorflowNumber = Rule{"number", "a number or bool of the same or a lower kind (bool < integer < float < complex) is converted to the other operand's dtype"}
+	tensorflowNumber = Rule{"number",
+		"a number or bool of the same or a lower kind (bool < integer < float < complex) is converted to the other operand's dtype"}
 )
 
-// tensorflowJoin joins as JAX does, in mode ALL's lattice.
+// tensorflowJoin joins a and b as JAX does, but in the lattice of mode ALL.
 func tensorflowJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
 	if renamed, ok := tensorflowRules[r]; ok {
@@ -137,7 +142,7 @@ var tensorflowRules = func() map[Rule]Rule {
 }()
 
 // climbs returns the steps up mode ALL's lattice to the common dtype of a and b. It returns
-// nil in other modes and for a number beside a tensor, since these do not use the lattice.
+// nil if the lattice is not used: in other modes, and for a number with a tensor.
 func (t tensorflow) climbs(a, b Operand) []Step {
 	if t.mode != "all" || a.Ambiguous != b.Ambiguous {
 		return nil
@@ -169,14 +174,15 @@ func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	return first.Typed, steps, nil
 }
 
-// join returns the common dtype of two operands that promote: of a number with a tensor, of two
-// weak operands, or by the mode.
+// join returns the common dtype of the operands of an operation that promotes, and the rule
+// that gives it. A number with a tensor and two weak operands have rules of their own; for
+// other operands the mode decides.
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return t.joinNumber(a.DType, b.DType)
 	}
-	if a.Ambiguous && t.weak() { // so is b; mode SAFE too uses mode ALL's lattice for weak dtypes
+	if a.Ambiguous && t.weak() { // b is ambiguous too; mode SAFE also uses mode ALL's lattice for weak dtypes
 		x, r, err := tensorflowJoin(a, b)
 		if t.mode == "safe" && r == jaxWeak {
 			r = tensorflowAllWeak
@@ -213,18 +219,20 @@ func (t tensorflow) refusal(a, b Operand) error {
 		err := noCommonDType.refuse("promote", "TypeError",
 			"In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
-		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
+		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules "+
+			"(such as from SAFE mode to ALL mode).")
 	}
 	return noCommonDType.refuse("promote", "InvalidArgumentError",
 		"cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor",
 		tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
 
-// tensorflowFromBool are the dtypes that a Python bool is converted to.
-var tensorflowFromBool = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
+// tensorflowFromBool are the dtypes to which TensorFlow converts a Python bool.
+var tensorflowFromBool = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64,
+	dtype.F16, dtype.F32, dtype.F64, dtype.C128}
 
-// joinNumber returns the dtype of a tensor of d with a Python number; number is the
-// dtype of the number by itself.
+// joinNumber returns the common dtype of a tensor of dtype d and a Python number, whose default
+// dtype is number, and the rule that gives it.
 func (t tensorflow) joinNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && !slices.Contains(tensorflowFromBool, d):
@@ -247,8 +255,8 @@ func (t tensorflow) joinNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 	return Amb(dtype.F64), tensorflowWide, nil
 }
 
-// safeNumber returns the dtype in mode SAFE of a tensor of d with a number of a higher
-// kind: c128 for a complex number if c128 holds all values of d, else an error.
+// safeNumber is joinNumber in mode SAFE for a number of a higher kind than d. It returns c128
+// for a complex number if c128 holds all values of d, else an error.
 func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	holds := number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
 	if !holds {
@@ -257,8 +265,9 @@ func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowC128, nil
 }
 
-// numpyNumbers maps the dtypes that TensorFlow gives to numbers to those that NumPy gives.
-var numpyNumbers = map[dtype.DType]dtype.DType{dtype.I1: dtype.I1, dtype.I32: dtype.I64, dtype.F32: dtype.F64, dtype.C128: dtype.C128}
+// numpyNumbers maps TensorFlow's default dtypes of numbers to NumPy's.
+var numpyNumbers = map[dtype.DType]dtype.DType{dtype.I1: dtype.I1, dtype.I32: dtype.I64,
+	dtype.F32: dtype.F64, dtype.C128: dtype.C128}
 
 // tensorflowNumPyJoin is numpyJoin for operands whose numbers have TensorFlow's dtypes.
 func tensorflowNumPyJoin(a, b Operand) (dtype.Typed, Rule, error) {
@@ -281,7 +290,7 @@ func (t tensorflow) kernel(section, op string) (*kernel, error) {
 	return tensorflowTable().kernel(strings.TrimSpace("off "+section), op)
 }
 
-// compute returns the dtype of an operation's result, computed at the dtype x.
+// compute returns the dtype of the result of op, computed in the dtype x.
 func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, error) {
 	k, err := t.kernel(section, op)
 	if err != nil {
@@ -292,18 +301,20 @@ func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, err
 	return r, nodeOf(op).wholeError(x.DType, err)
 }
 
-// tensorflowPromoting are the operations that promote, by mode, with a space on both sides
-// of each. Other operations take operands of one dtype, except those of tnp: they promote
-// as NumPy does, and tnp.where and tnp.concatenate as the mode does.
+// tensorflowPromoting are the operations that promote, by mode, with a space before and after
+// each. Other operations take operands of one dtype. The operations of tnp are not listed: they
+// promote as NumPy does, except tnp.where and tnp.concatenate, which promote by the mode's rules.
 var tensorflowPromoting = map[string]string{
-	"off":    "",
-	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less less_equal greater greater_equal equal tf.not_equal ",
-	"all":    tensorflowWeakOps,
-	"safe":   tensorflowWeakOps,
+	"off": "",
+	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor " +
+		"less less_equal greater greater_equal equal tf.not_equal ",
+	"all":  tensorflowWeakOps,
+	"safe": tensorflowWeakOps,
 }
 
 // tensorflowWeakOps are the operations that promote in the modes with weak dtypes.
-const tensorflowWeakOps = " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
+const tensorflowWeakOps = " add sub mul true_divide floor_divide remainder pow equal " +
+	"tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
 
 // promotes reports whether the operation promotes in this mode.
 func (t tensorflow) promotes(op string) bool {
@@ -321,10 +332,10 @@ func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, err
 	return t.convertNumber
 }
 
-// convertNumber is the join of an operation that does not promote: a number is
-// converted to the dtype of the tensor beside it, which may be weak, and the second
-// of two numbers to the dtype of the first. The join of mode off converts to the dtype
-// of a known operand, so the operand that keeps its dtype counts as known.
+// convertNumber joins the operands of an operation that does not promote. It converts a number
+// to the dtype of the tensor, which may be weak, and the second of two numbers to the dtype of
+// the first. The join of mode off converts a number only to the dtype of a known operand, so
+// convertNumber makes the operand that keeps its dtype known.
 func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
 	aIsNumber, bIsNumber := a.Literal != nil, b.Literal != nil
 	if aIsNumber && bIsNumber || t.weak() && !aIsNumber {
@@ -336,8 +347,8 @@ func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
 	return tensorflow{mode: "off"}.join(a, b)
 }
 
-// operate joins the operands in pairs, from the left, as the operation does (see joinOf), and
-// computes the operation at the common dtype.
+// operate returns the dtype of the result of op on xs. It joins the operands in pairs, from the
+// left, as the operation does (see joinOf), and looks up the result for the common dtype.
 func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		r, err := t.compute("unary", op, xs[0].Typed)
@@ -369,7 +380,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		first = Operand{Typed: joined, Rank: 1}
 	}
 	x := first.Typed
-	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // tnp makes an array of the operands, which is known
+	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // tnp converts the operands to arrays, which are known
 		steps = appendKernelStep(steps, op, x, Known(x.DType))
 		x = Known(x.DType)
 	}
@@ -383,18 +394,18 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	return r, appendKernelStep(steps, op, x, r), nil
 }
 
-// isLogicalAnd reports whether the product of x and y is a logical and: one of them
-// is a tensor of bools, and they are not promoted. In the mode off a number that is
-// the first operand is converted to the tensor's dtype before the product.
+// isLogicalAnd reports whether TensorFlow computes the product of x and y as a logical and. It
+// does if one of them is a tensor of bools, but not in mode legacy, which promotes both, and not
+// in mode off for a number x, which is converted to the tensor's dtype before the product.
 func (t tensorflow) isLogicalAnd(x, y Operand) bool {
 	isBools := func(x Operand) bool { return x.Literal == nil && x.Typed == Known(dtype.I1) }
 	convertedFirst := t.mode == "off" && x.Literal != nil
 	return (isBools(x) || isBools(y)) && t.mode != "legacy" && !convertedFirst
 }
 
-// checkNumbers returns an error if op does not take a number among xs, in the modes with
-// weak dtypes: an int becomes an i32 before it promotes, and bitwise operations do not
-// take a number as first operand.
+// checkNumbers returns an error if op does not take a number among xs. It checks only the modes
+// with weak dtypes, in which an int must fit i32 before it promotes, and bitwise operations do
+// not take a number as first operand.
 func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	if !t.weak() {
 		return nil
@@ -413,10 +424,11 @@ func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	return nil
 }
 
-// tensorflowReductions are the operations in the table that stand for the reductions but
-// Logical and Compare, which give bools. For Extreme it is neg, which keeps the dtype.
+// tensorflowReductions maps reductions to operations in the table with results of the same
+// dtype. Extreme has neg, which keeps the dtype. Logical and Compare, which give bools, have none.
 var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Index: "tf.argmax"}
 
+// reduce returns the dtype of the reduction r of x.
 func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	if r == Compare || r == Logical {
 		return Known(dtype.I1), ruleBoolResult
@@ -428,8 +440,8 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	return d, kernelRule(tensorflowReductions[r], x, d)
 }
 
-// tensorflowNegative returns an error if an exponent is negative after it is wrapped to
-// the tensor's dtype.
+// tensorflowNegative is TensorFlow's Rules.NegativePower. It returns an error if the exponent
+// is negative after its conversion to the tensor's dtype.
 func tensorflowNegative(_, stored int) error {
 	if stored < 0 {
 		return negativeExponent.refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// joinError returns the error of op for the operands a and b, which do not join; err is
-// the error of the join. TensorFlow converts a number first, then checks that the
-// operation takes the dtype of the first operand, and last that the second has that dtype.
+// joinError returns TensorFlow's error of op for the operands a and b, whose join has the error
+// err. TensorFlow first converts a number, then checks that the operation takes the dtype of
+// the first operand, and last that the second operand has this dtype.
 func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 	var refusal *Refusal
 	_, isFloat := b.Literal.(float64)
@@ -30,7 +30,8 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 		x, y := numpyClass(a.DType), numpyClass(b.DType)
 		err := noCommonDType.refuse("result_type", "DTypePromotionError",
 			"The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
-		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+x+", "+y+")")
+		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. "+
+			"The full list of DTypes is: ("+x+", "+y+")")
 	case refusal.Op != "promote" && refusal.Op != "convert": // another error of NumPy's promotion
 		return err
 	}
@@ -58,14 +59,13 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 	return tensorflowUnconverted(a, b)
 }
 
-// beyondF32Max reports whether v is a finite float that is infinite as an f32.
+// beyondF32Max reports whether v is a finite float64 whose magnitude is above the largest f32.
 func beyondF32Max(v any) bool {
 	f, ok := v.(float64)
 	return ok && !math.IsInf(f, 0) && math.Abs(f) > math.MaxFloat32
 }
 
-// tensorflowInput returns the error of an operation whose second input differs in dtype
-// from the first.
+// tensorflowInput returns the error of op for operands of dtypes first and other, which differ.
 func tensorflowInput(op string, first, other dtype.DType) error {
 	node, input := nodeOf(op), 1
 	switch {
@@ -82,8 +82,8 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 	return withRest(err, node.errorEnd())
 }
 
-// tensorflowUnconverted returns the error that a number is not converted to the dtype of
-// the operand beside it. The number is a or b, or b if both are numbers.
+// tensorflowUnconverted returns the error that a number is not converted to the dtype of the
+// other operand. The number is a or b; it is b if both are numbers.
 func tensorflowUnconverted(a, b Operand) error {
 	if a.Ambiguous && (!b.Ambiguous || b.Literal == nil) {
 		a, b = b, a
@@ -110,8 +110,8 @@ func tensorflowUnconverted(a, b Operand) error {
 		tensorflowSpell(a.DType))
 }
 
-// pythonFloat returns f as Python writes it, but without a point if f is whole: with an exponent only below 1e-4 and
-// from 1e16.
+// pythonFloat returns f as Python's repr does, with an exponent if |f| < 1e-4 or |f| >= 1e16,
+// but without the ".0" of a whole number.
 func pythonFloat(f float64) string {
 	if size := math.Abs(f); size != 0 && size < 1e-4 || size >= 1e16 {
 		return strconv.FormatFloat(f, 'e', -1, 64)

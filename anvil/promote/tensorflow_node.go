@@ -22,7 +22,7 @@ const (
 	nodeArg       = "input:T, dimension:Tidx -> output:output_type"
 )
 
-// The dtypes that nodes take, in the order of their definitions.
+// The dtypes that nodes take, in the order in which TensorFlow's definitions list them.
 const (
 	nodeFloats    = "bfloat16 half float double"
 	nodeInexact   = nodeFloats + " complex64 complex128"
@@ -44,8 +44,8 @@ const (
 	nodeAggregate = nodeCommutes + "; is_aggregate=true"
 )
 
-// tensorflowNodes are the nodes by the names of their functions, without modules.
-// Errors of nodes that have only a name quote no more of their definitions.
+// tensorflowNodes maps functions, named without their modules, to nodes. For a node with only
+// a name, errors quote only the name.
 var tensorflowNodes = map[string]tensorflowNode{
 	"add":             {"AddV2", nodeBinary, nodeFloats + " uint8 uint16 uint32 uint64 int8 int16 int32 int64 complex64 complex128", "", nodeAggregate},
 	"sub":             {"Sub", nodeBinary, nodeFloats + " uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64", "", ""},
@@ -126,7 +126,8 @@ func (n tensorflowNode) wholeError(d dtype.DType, err error) error {
 	case strings.HasSuffix(refusal.Reason, "list of allowed values") && n.types != "":
 		return withRest(err, ": "+strings.ReplaceAll(n.types, " ", ", ")+n.definition())
 	case strings.HasSuffix(refusal.Reason, "device for node"):
-		return withRest(err, ": {{node "+n.name+"}} = "+n.name+"[T="+dataType(tensorflowSpell(d))+"]\nAll kernels registered for op "+n.name+":\n  device='XLA_CPU_JIT'; T in [DT_FLOAT, DT_DOUBLE, DT_INT32")
+		return withRest(err, ": {{node "+n.name+"}} = "+n.name+"[T="+dataType(tensorflowSpell(d))+
+			"]\nAll kernels registered for op "+n.name+":\n  device='XLA_CPU_JIT'; T in [DT_FLOAT, DT_DOUBLE, DT_INT32")
 	case strings.HasSuffix(refusal.Reason, "in __truediv__"):
 		return withRest(err, ". Expected one of {"+tensorflowDivides+"}.")
 	case strings.HasPrefix(refusal.Reason, "cannot compute") && strings.HasSuffix(refusal.Reason, "a bool tensor"):
@@ -135,7 +136,8 @@ func (n tensorflowNode) wholeError(d dtype.DType, err error) error {
 	return err
 }
 
-// tensorflowDivides are the dtypes that the operator / takes, as its error lists them.
+// tensorflowDivides are the dtypes that the operator / takes, in the form in which its error
+// lists them.
 const tensorflowDivides = "tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128"
 
 // definition returns the node's definition as errors quote it.
@@ -148,7 +150,7 @@ func (n tensorflowNode) definition() string {
 		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.errorEnd()
 }
 
-// errorEnd returns the text that ends every error of the node: its name.
+// errorEnd returns the end of every error of the node, which has the node's name.
 func (n tensorflowNode) errorEnd() string {
 	if name, ok := map[string]string{"ConcatV2": "concat", "Pack": "stack"}[n.name]; ok {
 		return " [Op:" + n.name + "] name: " + name
@@ -156,5 +158,5 @@ func (n tensorflowNode) errorEnd() string {
 	return " [Op:" + n.name + "] name:"
 }
 
-// dataType returns the name in definitions of a dtype of an attribute: DT_FLOAT for float.
+// dataType returns the name that a dtype has in definitions: DT_FLOAT for float.
 func dataType(name string) string { return "DT_" + strings.ToUpper(name) }

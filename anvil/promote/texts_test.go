@@ -107,8 +107,8 @@ func TestTextsOfExplanations(t *testing.T) {
 		wraps.Reason(),
 		"kind stays: an operand of a lower class (numbers < zero-dimensional tensors < tensors with dimensions) "+
 			"changes the dtype only if its kind is higher (bool < integer < float < complex)",
-		refusal(promote.Anvil.Explain(dtype.I8, 300)), "i8 holds -128 to 127, and 300 is beyond: an error under anvil",
-		refusal(promote.Anvil.Explain(dtype.F16, 1e6)), "f16 holds up to 65504, and 1e+06 is beyond: an error under anvil",
+		refusal(promote.Anvil.Explain(dtype.I8, 300)), "i8 holds -128 to 127, not 300: an error under anvil",
+		refusal(promote.Anvil.Explain(dtype.F16, 1e6)), "f16 holds up to 65504, not 1e+06: an error under anvil",
 		refusal(promote.NumPy.ExplainOperation("power", dtype.I32, -1)), "an integer to a negative power is not an integer",
 		refusal(promote.NumPy.ExplainOperation("no_op", dtype.I32)), "the operation is not defined for these dtypes",
 		promote.Anvil.Explain(dtype.I32).Reason(), "there is one operand",
@@ -361,7 +361,7 @@ func TestOperands(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	checkTexts(t, s.Store("add", dtype.I8, dtype.I16).Error(), "add(i8 into i16): the result is i8, which anvil does not "+
-		"convert to store it in i16; convert an operand or the result with AsType")
+		"convert to i16; convert an operand or the result with AsType")
 	_, err = promote.TorchDefault(dtype.F8E5M2)
 	checkTexts(t, err.Error(), "set_default_dtype: only floating-point types are supported as the default type")
 	if s, err := promote.TorchDefault(dtype.F16); err != nil || s.Name() != "torchext default f16" {

@@ -60,7 +60,7 @@ func (s *System) WithDefault(d dtype.DType) *System {
 	return r
 }
 
-// withDefault is WithDefault with PyTorch's error.
+// withDefault is WithDefault, but returns PyTorch's error instead of panicking.
 func (s *System) withDefault(d dtype.DType) (*System, error) {
 	t, ok := s.Torch()
 	switch {
@@ -94,7 +94,8 @@ type TorchRules struct {
 
 // newTorch returns the system with the parameters t.
 func newTorch(name string, t TorchRules) *System {
-	doc := "PyTorch: tensors with dimensions decide the dtype within a category, then zero-dimensional ones, then numbers"
+	doc := "PyTorch: tensors with dimensions decide the dtype within a category, " +
+		"then zero-dimensional ones, then numbers"
 	ds := torchDTypes
 	if t.Wide {
 		doc, ds = "PyTorch 2.15 with unsigned integers, float8 and half complex numbers", torchExtDTypes
@@ -157,7 +158,8 @@ func TorchName(d dtype.DType) string {
 var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"},
 	{"f4", "Float4_"}, {"f8", "Float8_"}}
 
-// divide returns the dtype of a quotient: integers are divided in the default dtype.
+// divide returns the dtype of a quotient of operands of the common dtype x: integers and bools
+// are divided in the default dtype.
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {
 	if x.DType.Is(dtype.Bits) {
 		return Known(t.Default), Rule{"division of integers", "integers are divided in the default dtype"}

@@ -17,7 +17,7 @@ var torchUnpromoted = map[string]string{
 	"lerp":      "expected dtype %s for `end` but got dtype %s",
 }
 
-// operate returns the result of an operation, computed at the common dtype of its operands.
+// operate returns the dtype of the result of op on xs, computed in their common dtype.
 func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err := torchSignature(op, xs); err != nil {
 		return dtype.Typed{}, nil, err
@@ -32,7 +32,7 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if err != nil || op == "float_power" || op == "pow" && len(xs) == 2 && torchTrivialPower(xs) {
 		return d, steps, err
 	}
-	if op == "clamp" && d.DType.Is(dtype.Complex) { // a bound is complex: torchCheck refuses a complex x
+	if op == "clamp" && d.DType.Is(dtype.Complex) { // a bound is complex; common has refused a complex xs[0]
 		return dtype.Typed{}, steps, refuse(op, "NotImplementedError", "\"clamp_cpu\" not implemented for '%s'",
 			TorchName(d.DType))
 	}
@@ -50,15 +50,16 @@ func (t TorchRules) reflectedDivide(number, x Operand) (dtype.Typed, []Step, err
 	return r, append(steps, more...), err
 }
 
-// torchTrivialPower reports whether a power is always 1, or its base. PyTorch fills or
-// copies then, which every dtype allows. Source: aten/src/ATen/native/Pow.cpp.
+// torchTrivialPower reports whether the numbers among the base and the exponent xs make the
+// power always 1 or always equal to the base. PyTorch then only fills or copies a tensor, which
+// is allowed for every dtype. Source: aten/src/ATen/native/Pow.cpp.
 func torchTrivialPower(xs []Operand) bool {
 	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal) // 0 for tensors and numbers of sized types
 	_, isBool := xs[0].Literal.(bool)                              // True does not count as the base 1
 	return base == 1 && !isBool || exponent == 1 || xs[1].Wrapped() && exponent == 0
 }
 
-// common returns the dtype in which an operation is computed.
+// common returns the dtype in which op on xs is computed.
 func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		return xs[0].Typed, nil, nil
@@ -77,18 +78,19 @@ func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error)
 		Rule{"double precision", "computed in f64, or in c128 where an operand is complex"}}}, nil
 }
 
-// torchExtremes are the functions that refuse complex operands before they promote.
+// torchExtremes are the functions that check for complex operands before they promote.
 var torchExtremes = []string{"maximum", "minimum", "fmax", "fmin"}
 
-// torchCNames are the C++ types of dtypes as the compiler names them, if that is not
-// "c10::" and the name in messages.
-var torchCNames = map[dtype.DType]string{dtype.I1: "bool", dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
+// torchCNames are the C++ types of dtypes in the compiler's spelling, except those spelled
+// "c10::" and the dtype's TorchName.
+var torchCNames = map[dtype.DType]string{dtype.I1: "bool",
+	dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
 	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int",
 	dtype.U64: "long unsigned int",
 	dtype.F32: "float", dtype.F64: "double",
 	dtype.C32: "c10::complex<c10::Half>", dtype.C64: "c10::complex<float>", dtype.C128: "c10::complex<double>"}
 
-// torchCName returns the C++ type of d as the compiler names it.
+// torchCName returns the C++ type of d in the compiler's spelling.
 func torchCName(d dtype.DType) string {
 	if name, ok := torchCNames[d]; ok {
 		return name
@@ -96,7 +98,7 @@ func torchCName(d dtype.DType) string {
 	return "c10::" + TorchName(d)
 }
 
-// torchCheck returns an error if op refuses its operands before it promotes them.
+// torchCheck returns the error of the checks that op makes before it promotes its operands.
 func torchCheck(op string, xs []Operand) error {
 	if text, ok := torchUnpromoted[op]; ok && xs[0].DType != xs[1].DType {
 		name := TorchName
@@ -126,8 +128,8 @@ func torchCheck(op string, xs []Operand) error {
 	return nil
 }
 
-// compute returns the dtype of an operation's result, computed at the dtype d, and steps
-// with the step to it.
+// compute returns the dtype of the result of op computed in the dtype d, and steps with the
+// step to the result appended.
 func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) (dtype.Typed, []Step, error) {
 	section := ""
 	if unary {
@@ -147,15 +149,15 @@ func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) 
 	return r, appendKernelStep(steps, op, Known(d), r), nil
 }
 
-// assign returns the dtype of an operation that stores its result in its first
-// operand, to which PyTorch must be able to cast the dtype that the operation is computed
-// in. A comparison gives a bool, which is cast to any dtype.
+// assign returns the dtype of an operation that stores its result in its first operand. It
+// returns an error if PyTorch does not cast the dtype that the operation is computed in to that
+// of the first operand. Comparisons are not checked: their result, a bool, is cast to any dtype.
 func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	plain := strings.TrimSuffix(op, "_")
 	switch plain {
 	case "copy":
 		copied := Step{x.String() + " into " + into.Typed.String(), Known(into.DType),
-			Rule{"copied", "a copy casts whatever it gets"}}
+			Rule{"copied", "a copy casts from any dtype"}}
 		return copied.Result, []Step{copied}, nil
 	case "div":
 		plain = "true_divide"

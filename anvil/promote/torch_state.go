@@ -71,15 +71,15 @@ func (s TorchState) String() string {
 	return "dim " + text(s.Dim) + ", zero " + text(s.Zero) + ", wrapped " + text(s.Wrapped)
 }
 
-// torchClasses are the classes of operands in the order of their precedence. A class is
-// the rule that puts an operand into it.
+// torchClasses has, for each class of operands, the rule of an operand of the class. The order
+// is that of precedence.
 var torchClasses = [...]Rule{
 	{"tensors with dimensions", "promoted first, among themselves"},
 	{"zero-dimensional tensors", "promoted next, among themselves"},
 	{"plain numbers", "promoted last, among themselves"},
 }
 
-// class returns where s keeps the dtype of x's class, and the class's rule.
+// class returns a pointer to the dtype in s of x's class, and the rule of the class.
 func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	switch {
 	case x.Rank > 0:
@@ -90,14 +90,16 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
-// classIndex returns the index in torchClasses of the class of r, a rule that inClass returned.
+// classIndex returns the index in torchClasses of the class of r, a rule that classReason
+// returned.
 func classIndex(r Rule) int {
 	return slices.IndexFunc(torchClasses[:], func(c Rule) bool { return c.Name == r.Name })
 }
 
-// inClass returns the rule r of a class with the reason why an operand of dtype d gave
-// the class its new dtype. before is the dtype that the class had until then, or Invalid for its first operand.
-func inClass(r Rule, before, d dtype.DType) Rule {
+// classReason returns r, the rule of a class, with the reason for the dtype that the class has
+// after an operand of dtype d joined it. before is the dtype of the class before, Invalid if the
+// operand is the first of the class.
+func classReason(r Rule, before, d dtype.DType) Rule {
 	switch {
 	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Complex):
 		r.Doc += "; a complex number counts as the complex dtype of the default dtype"
@@ -120,8 +122,8 @@ func inClass(r Rule, before, d dtype.DType) Rule {
 	return r
 }
 
-// joinPair returns the common dtype of two operands. It needs no TorchState for two
-// tensors with dimensions.
+// joinPair returns the common dtype of two operands and the rule that gives it. For two tensors
+// with dimensions it does without a TorchState, which is faster.
 func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
 	haveDimensions := a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil
 	if haveDimensions && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
@@ -150,7 +152,8 @@ func (t TorchRules) Update(s TorchState, x Operand) (TorchState, Rule, error) {
 	return s, r, err
 }
 
-// join joins x into its class, and returns the dtype and the rule of the class.
+// join joins x into its class in s, and returns the new dtype and the rule of the class. It
+// returns Invalid for an undefined x.
 func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	if x.DType == dtype.Invalid {
 		return dtype.Invalid, Rule{}, nil
@@ -216,19 +219,25 @@ const torchOrder = "(numbers < zero-dimensional tensors < tensors with dimension
 
 // The rules of combine_categories, in the order in which they are tried.
 var (
-	torchOnly    = Rule{"one class", "all operands are of one class: tensors with dimensions, zero-dimensional tensors, or numbers"}
+	torchOnly = Rule{"one class",
+		"all operands are of one class: tensors with dimensions, zero-dimensional tensors, or numbers"}
 	torchComplex = Rule{"complex stays", "a complex dtype stays beside operands of a lower class " + torchOrder}
-	torchFloat   = Rule{"float stays", "a float dtype stays beside operands of a lower class " + torchOrder + ", unless these are complex"}
-	torchLift    = Rule{"float made complex", "a complex operand of a lower class " + torchOrder + " makes a float complex: the parts have the float's dtype, or f32 if there is no such complex dtype"}
-	torchLower   = Rule{"complex beside integers", "integers and bools take the dtype of a complex operand of a lower class " + torchOrder}
-	torchTable   = Rule{"higher kind",
-		"the operand of the lower class " + torchOrder + " is of a higher kind (bool < integer < float < complex): its dtype is the result"}
-	torchCategory = Rule{"kind stays", "an operand of a lower class " + torchOrder + " changes the dtype only if its kind is higher (bool < integer < float < complex)"}
+	torchFloat   = Rule{"float stays", "a float dtype stays beside operands of a lower class " + torchOrder +
+		", unless these are complex"}
+	torchLift = Rule{"float made complex", "a complex operand of a lower class " + torchOrder +
+		" makes a float complex: the parts have the float's dtype, or f32 if there is no such complex dtype"}
+	torchLower = Rule{"complex beside integers",
+		"integers and bools take the dtype of a complex operand of a lower class " + torchOrder}
+	torchTable = Rule{"higher kind",
+		"the operand of the lower class " + torchOrder + " is of a higher kind (bool < integer < float < complex): " +
+			"its dtype is the result"}
+	torchCategory = Rule{"kind stays", "an operand of a lower class " + torchOrder + " changes the dtype only if " +
+		"its kind is higher (bool < integer < float < complex)"}
 )
 
-// Combine is PyTorch's combine_categories: it returns the dtype of a class of dtype high
-// combined with a lower class of dtype low, and the rule. The dtype of a class without
-// operands is Invalid.
+// Combine implements PyTorch's combine_categories. It returns the common dtype of a class of
+// operands with the dtype high and a class of lower precedence with the dtype low, and the rule
+// that gives it. The dtype of a class without operands is Invalid.
 func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 	switch {
 	case high == dtype.Invalid:
@@ -251,8 +260,8 @@ func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 	return high, torchCategory, nil
 }
 
-// CombineCategories returns the dtype of a class of dtype high combined with a lower
-// class of dtype low, under Torch. It panics if there is none.
+// CombineCategories is TorchRules.Combine under Torch, without the rule. It panics if there is
+// no common dtype.
 func CombineCategories(high, low dtype.DType) dtype.DType {
 	d, _, err := Torch.rules.Torch.Combine(high, low)
 	if err != nil {
@@ -276,8 +285,8 @@ func Categories() Table {
 	return t
 }
 
-// Promote is PyTorch's promote_types: it returns the common dtype of a and b, or Invalid
-// if one of them is Invalid.
+// Promote implements PyTorch's promote_types. It returns the common dtype of a and b, or
+// Invalid if one of them is Invalid.
 func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid, nil
@@ -337,7 +346,8 @@ func torchRefusal(a, b dtype.DType) error {
 		return noCommonDType.refuse("promote_types", "RuntimeError",
 			"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
 	}
-	missing, line := "ix_a", 103 // the variable and the line of the assertion that fails for a dtype not in the table
+	// One of the two dtypes is not in PyTorch's table, and the assertion on its index fails.
+	missing, line := "ix_a", 103 // the variable in the assertion, and its line
 	if torchThirteen[a] || a == dtype.BC32 {
 		missing, line = "ix_b", 105
 	}
@@ -345,9 +355,8 @@ func torchRefusal(a, b dtype.DType) error {
 		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
-// resolve joins the operands of each class, and combines the classes. The first operand
-// of a class has a step of its own only if it is the only one; otherwise the step of the
-// second operand, which names both, takes its place.
+// resolve joins the operands of each class, and combines the classes. The step of the second
+// operand of a class names the first operand too, and so replaces the step of the first.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step
@@ -361,7 +370,7 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 		if d == dtype.Invalid {
 			continue
 		}
-		step := Step{x.String(), Known(d), inClass(r, before, t.Current(x))}
+		step := Step{x.String(), Known(d), classReason(r, before, t.Current(x))}
 		if before == dtype.Invalid {
 			steps = append(steps, step)
 			continue

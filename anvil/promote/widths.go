@@ -2,23 +2,20 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// widths is the join of systems that look only at the kind and the width of a dtype.
+// widths is the join of systems in which only the kinds and the widths of dtypes matter.
 type widths struct {
-	maxBits     int         // ruleTwice gives signed integers of at most this width
-	beyond      dtype.DType // the join of an unsigned integer and a signed one that is not wider, if ruleTwice gives none
+	beyond      dtype.DType // the join of an unsigned integer of 64 or more bits with a signed one that is not wider
 	widensFloat bool        // a float with an integer is made wide enough; else it keeps its width
 	onlyC64     bool        // c64 is the only complex dtype
 	ruleBeyond  Rule        // the rule that gives beyond
 }
 
-// newWidths returns a widths with these fields. It allows all complex dtypes.
-func newWidths(maxBits int, beyond dtype.DType, widensFloat bool) *widths {
-	return &widths{maxBits: maxBits, beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
+// newWidths returns a widths with the given fields, which allows all complex dtypes.
+func newWidths(beyond dtype.DType, widensFloat bool) *widths {
+	return &widths{beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
 }
 
-// beyondRule returns the rule that gives d, the join of a signed integer and an
-// unsigned one of the same or a larger width, where no signed dtype of 64 bits or fewer
-// is wide enough.
+// beyondRule returns the rule of the join d in the field beyond of widths.
 func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(),
 		"no signed integer of 64 bits or fewer holds all values of the unsigned one: the result is " + d.String()}
@@ -41,7 +38,7 @@ var (
 )
 
 // join returns the common dtype of x and y, each a bool, an integer, a float or complex,
-// and the rule that gives it. The dtype is Invalid if there is none.
+// and the rule that gives it. It returns Invalid if they have no common dtype.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	if x == y {
 		return x, ruleSame
@@ -84,14 +81,14 @@ func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
 	switch { // x is unsigned, y is signed
 	case y.Bits() > x.Bits():
 		return y, ruleHolds
-	case 2*x.Bits() <= w.maxBits:
-		return signedOf[2*x.Bits()], ruleTwice
+	case 2*x.Bits() <= 64:
+		return signedOfWidth[2*x.Bits()], ruleTwice
 	}
 	return w.beyond, w.ruleBeyond
 }
 
-// signedOf are the signed integers by width.
-var signedOf = map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}
+// signedOfWidth maps widths in bits to signed integers.
+var signedOfWidth = map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}
 
 // integerWithFloat joins an integer x and a float y.
 func (w *widths) integerWithFloat(x, y dtype.DType) (dtype.DType, Rule) {

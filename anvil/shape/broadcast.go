@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Broadcast returns the shape that s and t both broadcast to: axes are paired from the
-// last, and lengths agree or one of them is 1. The error is a *dtype.Error with Reason
-// and Hint; the caller sets the operation.
+// Broadcast returns the shape that s and t both broadcast to. Axes are paired from the last; the
+// lengths of a pair must be equal, or one of them must be 1. The error is a *dtype.Error with
+// Reason and Hint; the caller sets Op and Operands.
 func Broadcast(s, t Shape) (Shape, error) {
 	if s.Equal(t) {
 		return s, nil
@@ -28,7 +28,7 @@ func Broadcast(s, t Shape) (Shape, error) {
 			return nil, &dtype.Error{
 				Reason: "shapes " + long.String() + " and " + short.String() + " do not broadcast: axis " +
 					strconv.Itoa(k) + " has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
-				Hint: "lengths agree or one is 1; Reshape one of them"}
+				Hint: "Reshape one of them so that the lengths agree or one is 1"}
 		}
 	}
 	return out, nil

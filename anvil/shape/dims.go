@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// Dims is a list of integers (axes, lengths, bounds) that is comparable, so that it can be
-// a field of a map key: a string of varints, which take one byte for -64 to 63. Attributes
-// of operations use it. The zero value is the empty list.
+// Dims is a list of integers, such as axes or lengths, in the attributes of an operation. It is
+// comparable, so that attributes can be part of a map key: it holds the integers as varints,
+// which take one byte for -64 to 63. The zero value is the empty list.
 type Dims string
 
-// DimsOf returns the list of xs. It does not allocate for an empty list or one small
-// integer.
+// DimsOf returns the list of xs. It does not allocate for an empty list or for one integer from
+// -64 to 63.
 func DimsOf(xs ...int) Dims {
 	var buf [48]byte
 	b := buf[:0]

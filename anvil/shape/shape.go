@@ -1,5 +1,4 @@
-// Package shape defines the shapes of tensors, and their types, which are a dtype and a
-// shape.
+// Package shape defines the shapes of tensors and their types. A type is a dtype with a shape.
 package shape
 
 import (
@@ -92,7 +91,7 @@ func (t Type) Within(limit int) bool {
 			return true
 		}
 		if n > limit/d {
-			limit = -1 // too large for any rest of the axes, unless one of them has length 0
+			limit = -1 // t is too large, unless a later axis has length 0
 			continue
 		}
 		n *= d

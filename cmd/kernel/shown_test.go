@@ -31,7 +31,7 @@ func TestReasonsOfTensors(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("i := nv.New([]int32{1, 2, 3})")
 	for code, want := range map[string]string{
-		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype, and its ? where it is ambiguous)",
+		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype; the result is ambiguous (?) if the operand is)",
 		"i.Sum(nv.Accumulate(nv.F64))":     "Sum of i32 as f64: f64 (asked for: the operation was called with this dtype or flag)",
 		"i.Mean()":                         "Mean of i32: f32? (mean: the sum divided by the count, which is a float literal)",
 		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: it is computed in floats)",
@@ -49,7 +49,7 @@ func TestReasonsOfTensors(t *testing.T) {
 	} {
 		f.contains(code, f.text("nv.Why("+code+")"), want)
 	}
-	f.contains("a number too great", f.text("promote.Anvil.Explain(nv.I8, 300)"), "no result (number out of range: i8 holds -128 to 127, and 300 is beyond: an error under anvil)")
+	f.contains("a number too great", f.text("promote.Anvil.Explain(nv.I8, 300)"), "no result (number out of range: i8 holds -128 to 127, not 300: an error under anvil)")
 	f.contains("one that wraps", f.text("promote.Torch.Explain(nv.I8, 300)"), "300 at i8: i8 (number beyond the dtype: i8 holds -128 to 127: 300 becomes 44 there, without an error)")
 }
 

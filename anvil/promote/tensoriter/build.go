@@ -8,11 +8,11 @@ import (
 )
 
 // Build returns the steps by which operands get their dtypes under cfg. Operands are
-// tensors, dtypes (of tensors with an axis), numbers, and outputs (see Out). Build does
-// not panic: the Trace holds PyTorch's error.
+// tensors, dtypes (for tensors with one axis), numbers, and outputs (see Out). Build does
+// not panic: PyTorch's error is in the Trace.
 func Build(cfg Config, operands ...any) Trace { return build("TensorIterator", cfg, operands) }
 
-// build is Build for the operation op.
+// build is Build for a Trace with the given Op.
 func build(op string, cfg Config, operands []any) Trace {
 	t := &Trace{Op: op, Config: cfg, Device: "cpu"}
 	for _, x := range operands {
@@ -32,9 +32,9 @@ func build(op string, cfg Config, operands []any) Trace {
 	return *t
 }
 
-// BuildOp is Build for PyTorch's operation op on inputs, with the operation's flags
-// (see ConfigOf) and an output that is not given. Its last step says whether the
-// operation is defined for the common dtype.
+// BuildOp is Build for PyTorch's operation op on inputs, with the operation's configuration
+// (see ConfigOf) and an output that is not given. A last step says whether the operation is
+// defined for the common dtype.
 func BuildOp(op string, inputs ...any) Trace { return BuildOpUnder(promote.Torch, op, inputs...) }
 
 // BuildOpUnder is BuildOp under another of PyTorch's systems.
@@ -61,7 +61,7 @@ func (t *Trace) dispatch() {
 		t.Err = t.refuse("dispatch", t.Op, err)
 		return
 	}
-	t.step("dispatch", t.Op+" of "+t.Common.String(), r.DType.String(), "the operation is there for this dtype")
+	t.step("dispatch", t.Op+" of "+t.Common.String(), r.DType.String(), "the operation is defined for this dtype")
 	t.Operands[0].Target = r.DType
 }
 
@@ -102,13 +102,14 @@ func (t *Trace) wrapNumbers() {
 	for _, o := range t.Operands {
 		if o.Wrapped() {
 			t.step("wrap", o.String(), o.DType.String()+"[] wrapped",
-				fmt.Sprintf("a number of Go's %T becomes a zero-dimensional tensor, marked", o.Literal))
+				fmt.Sprintf("a Go %T becomes a zero-dimensional tensor, marked as wrapped", o.Literal))
 		}
 	}
 }
 
-// scan goes through the operands once. It sets Common and OutputDType to the dtypes of the
-// first input and output, and finds out whether the inputs differ.
+// scan sets Common and OutputDType to the dtypes of the first input and the first output,
+// Device to the first device that is not the CPU, and the fields that say whether the inputs'
+// dtypes differ, whether an output is not given, and whether no operand has axes.
 func (t *Trace) scan() {
 	t.AllScalars = true
 	for i := range t.Operands {
@@ -186,8 +187,8 @@ func (t *Trace) returnsEarly() bool {
 	return true
 }
 
-// computeCommon sets Common to the common dtype of the inputs. It computes that only if
-// the inputs differ, or if none has axes.
+// computeCommon sets Common to the common dtype of the inputs. It computes the dtype only if
+// the inputs' dtypes differ, or if no operand has axes.
 func (t *Trace) computeCommon() error {
 	switch {
 	case !t.Config.PromoteInputs:

@@ -1,6 +1,7 @@
-// Package tensoriter models how PyTorch's TensorIterator chooses dtypes: the checks before
-// an operation runs, in their order, and the dtype of each operand. Build returns a Trace
-// with every step. The rules of promotion and of casts are those of promote.Torch.
+// Package tensoriter models how PyTorch's TensorIterator, which prepares the operands of most
+// elementwise operations, chooses dtypes: the checks before an operation runs, in their order,
+// and the dtype of each operand. Build returns a Trace with every step. The rules of promotion
+// and of casts are those of promote.Torch.
 //
 // Source: TensorIteratorBase::compute_types in aten/src/ATen/TensorIterator.cpp.
 package tensoriter
@@ -25,7 +26,7 @@ type Config struct {
 	EnforceSafeCastingToOutput  bool        // a conversion to an output of a lower category is an error
 	CheckAllSameDType           bool        // operands of different dtypes are an error
 	CheckAllSameDevice          bool        // operands on different devices are an error
-	AllowCPUScalars             bool        // one zero-dimensional operand may still be on the CPU
+	AllowCPUScalars             bool        // nevertheless, one zero-dimensional operand may be on the CPU
 }
 
 // The configurations of PyTorch's kinds of operations. Examples, in the same order, are add,
@@ -106,8 +107,8 @@ func (c Config) rules() (promote.TorchRules, error) {
 	return t, nil
 }
 
-// ConfigOf returns the configuration of PyTorch's operation op with that number of
-// operands. It follows from the dtype of the result for integers: an operation that
+// ConfigOf returns the configuration of PyTorch's operation op with the given number of
+// operands. ConfigOf derives it from the dtype of the result for integers: an operation that
 // returns floats converts integers, and one that returns bools has a static dtype.
 func ConfigOf(op string, operands int) (Config, error) {
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
@@ -116,7 +117,7 @@ func ConfigOf(op string, operands int) (Config, error) {
 	if missing := (*dtype.Error)(nil); errors.As(err, &missing) { // PyTorch has no such operation
 		return Config{}, err
 	}
-	// Any other error refuses i32; t is then zero, and the configuration that of neg or add.
+	// Any other error says that op does not take i32. Then t is zero, which gives Unary or Binary.
 	switch {
 	case t.DType == dtype.I1:
 		return Comparison, nil

@@ -46,9 +46,9 @@ func Tensor(d dtype.DType, rank int) Operand {
 	return Operand{Operand: promote.Operand{Typed: promote.Known(d), Rank: rank}, Device: "cpu"}
 }
 
-// operand converts x to an Operand; x is nil, an Operand, a number (which is wrapped) or any operand of
-// promotion. Every tensor counts as being on the CPU, so that a trace is the same on every machine; On sets
-// another device.
+// operand converts x to an Operand. x is nil (an operand that is not given), an Operand, a number
+// (which is wrapped), or any other operand that promote.System.Operand takes. Every tensor counts
+// as being on the CPU, so that a trace is the same on every machine; On sets another device.
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:
@@ -71,8 +71,8 @@ func operand(x any) (Operand, error) {
 // undefined reports whether the operand is not given.
 func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
 
-// onCPU reports whether the operand's device is the CPU: any name that does not begin with "cuda" or "gpu".
-// PyTorch has only one CPU device, so "cpu:1" is "cpu".
+// onCPU reports whether the operand is on the CPU: whether its device's name does not begin with
+// "cuda" or "gpu". PyTorch has only one CPU device, so "cpu:1" is the same device as "cpu".
 func (o Operand) onCPU() bool {
 	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Trace holds the results of the iterator and its steps.
+// A Trace holds the dtypes that the iterator gives to operands, and its steps.
 type Trace struct {
 	Op       string // "TensorIterator" if Build made the Trace
 	Config   Config
-	Operands []Operand // with their targets
+	Operands []Operand // with their target dtypes
 
 	DifferentInputs  bool               // the inputs have more than one dtype
 	UndefinedOutputs bool               // an output is not given, and gets the common dtype
@@ -28,7 +28,7 @@ type Trace struct {
 	Err              error
 
 	rules      promote.TorchRules
-	cpuScalars int // operands that AllowCPUScalars has allowed
+	cpuScalars int // the number of operands on the CPU beside a GPU so far (see AllowCPUScalars)
 }
 
 // A Step is one action of the iterator: its stage, the operands, the result, and the
@@ -68,8 +68,8 @@ func (t Trace) Title() string {
 	return s + " -> " + name(t.Result())
 }
 
-// message returns the text of an error. PyTorch's errors have PyTorch's form, with the kind
-// of the error before the reason.
+// message returns the text of an error. An error of PyTorch has the form that it has in PyTorch:
+// "RuntimeError: reason".
 func message(err error) string {
 	if r := (*promote.Refusal)(nil); errors.As(err, &r) {
 		return r.Foreign()
