@@ -57,12 +57,14 @@ func numberOf(v any) (n number, ok bool) {
 	return number{}, false
 }
 
-// Cast returns the Go number v converted to the dtype d as XLA converts: an
-// integer wraps to a narrower integer; a float becomes an integer by truncation
-// and saturation, nan becoming 0; a float becomes a float by rounding once, to
-// nearest with ties to even; an integer is rounded to f32 or f64, and for a
-// narrower float the f32 is rounded again; every value but 0 is true; a complex
-// number becomes real by dropping its imaginary part.
+// Cast returns the Go number v converted to the dtype d, as XLA converts:
+//
+//   - From an integer to a narrower integer, it wraps.
+//   - From a float to an integer, it truncates and saturates; nan becomes 0.
+//   - From a float to a float, it rounds once, to nearest with ties to even.
+//   - From an integer to a float, it rounds to f32 or f64, and the f32 again to a narrower float.
+//   - To i1, every value but 0 becomes true.
+//   - From a complex number to a real one, it drops the imaginary part.
 //
 // The result has the Go type of d (see GoType): bool, int8 (also for i2 and i4),
 // int16, int32, int64, uint8 (also for ui2 and ui4) ... uint64, float32 (also for
@@ -120,7 +122,7 @@ func (n number) unsigned(w int) uint64 {
 		return n.bits << (64 - w) >> (64 - w)
 	}
 	switch {
-	case !(n.re > 0): // nan too
+	case !(n.re > 0): // also true for nan
 		return 0
 	case n.re >= math.Ldexp(1, w):
 		return ^uint64(0) >> (64 - w)

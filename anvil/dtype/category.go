@@ -6,7 +6,7 @@ type Category uint8
 
 // The categories, lowest first.
 const (
-	NoCategory Category = iota // of Invalid
+	NoCategory Category = iota // of Invalid and of foreign dtypes without a kind
 	BooleanCategory
 	IntegralCategory
 	FloatingCategory

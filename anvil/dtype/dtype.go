@@ -149,7 +149,7 @@ func (d DType) Kind() Kind { return d.info().kind }
 // Is reports whether d is in the set k.
 func (d DType) Is(k Kind) bool { return d.info().kind&k != 0 }
 
-// Valid reports whether d is one of the dtypes.
+// Valid reports whether d is a dtype of tensors: neither Invalid nor foreign.
 func (d DType) Valid() bool { return d > Invalid && d < numDTypes }
 
 // info returns the properties of d, which may be foreign. Unknown dtypes have those of Invalid.

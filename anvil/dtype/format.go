@@ -113,7 +113,7 @@ func (f format) largest() uint64 {
 	return ones
 }
 
-// overflow returns the pattern that replaces magnitudes beyond the largest.
+// overflow returns the pattern of magnitudes that are too large for the format.
 func (f format) overflow() uint64 {
 	switch f.special {
 	case ieee:

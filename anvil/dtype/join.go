@@ -31,26 +31,32 @@ const (
 )
 
 var ruleTexts = [numRules]struct{ name, doc string }{
-	NoRule:               {"none", "the two have no common dtype"},
-	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes the result complex, and the known float decides how wide"},
-	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "the known dtype is of a lower kind (bool < integer < float < complex): the ambiguous one wins, and stays ambiguous"},
+	NoRule: {"none", "the two have no common dtype"},
+	RuleAmbiguousComplex: {"ambiguous complex, known float",
+		"the literal makes the result complex, and the known float decides how wide"},
+	RuleAmbiguousFloat: {"ambiguous of a higher kind",
+		"the known dtype is of a lower kind (bool < integer < float < complex): the ambiguous one wins, and stays " +
+			"ambiguous"},
 	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays ambiguous"},
-	RuleAmbiguousYields:  {"ambiguous yields", "a known dtype of the same or a higher kind wins, even where it is narrower"},
-	RuleSame:             {"same dtype", "both operands have this dtype; the result is ambiguous (?) only if both are"},
-	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
-	RuleComplex:          {"complex", "the result is complex, with parts as wide as the wider float of the operands; integers do not count"},
+	RuleAmbiguousYields: {"ambiguous yields",
+		"a known dtype of the same or a higher kind wins, even where it is narrower"},
+	RuleSame:       {"same dtype", "both operands have this dtype; the result is ambiguous (?) only if both are"},
+	RuleBoolLowest: {"bool is lowest", "a bool takes on the other's dtype"},
+	RuleComplex: {"complex",
+		"the result is complex, with parts as wide as the wider float of the operands; integers do not count"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
 	RuleWiderFloat:       {"wider float", "the wider of two floats"},
 	RuleHalves:           {"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"},
 	RuleWiderInteger:     {"wider integer", "the wider of two signed integers, or of two unsigned ones"},
-	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"},
-	RuleSignedDoubles:    {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},
+	RuleSignedHolds: {"signed holds unsigned",
+		"the signed dtype, which is wider and holds all values of the unsigned one"},
+	RuleSignedDoubles: {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},
 }
 
 // String returns the rule's name.
 func (r Rule) String() string { return ruleTexts[min(r, numRules-1)].name }
 
-// Doc returns what the rule says, as a clause.
+// Doc returns the explanation of the rule.
 func (r Rule) Doc() string { return ruleTexts[min(r, numRules-1)].doc }
 
 // Rules returns every rule of the join, in the order in which they are tried.
@@ -63,9 +69,9 @@ func Rules() []Rule {
 }
 
 // Common returns the common dtype of a and b and whether it is ambiguous, as R
-// anvil's common_dtype does. The flags say whether a and b are ambiguous; both
-// default to false. Common panics with an *Error if there is no common dtype;
-// Join returns that error.
+// anvil's common_dtype does. The optional arguments ambiguous say whether a, and whether
+// b, is ambiguous. Common panics with an *Error if there is no common dtype; Join returns
+// that error.
 func Common(a, b DType, ambiguous ...bool) Typed {
 	var flags [2]bool
 	if copy(flags[:], ambiguous) < len(ambiguous) {
@@ -79,9 +85,9 @@ func Common(a, b DType, ambiguous ...bool) Typed {
 	return t
 }
 
-// Join returns the common dtype of a and b under anvil's rules. It is
-// commutative, and associative wherever both orders have a result: some pairs of
-// narrow floats have none. The error is an *Error.
+// Join returns the common dtype of a and b under anvil's rules. It is commutative, and
+// associative if both groupings have a result: some pairs of narrow floats have none. The
+// error is an *Error.
 func Join(a, b Typed) (Typed, error) {
 	t, r := JoinRule(a, b)
 	if r == NoRule {

@@ -31,8 +31,9 @@ func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return t, Rule{r.String(), r.Doc()}, nil
 }
 
-// anvilDivide returns t and the rule of a division in t: the quotient of integers is
-// truncated, as by Go's /. Source: R/api.R nv_div of r-xla/anvil 0.2.
+// anvilDivide returns t, in which operands of the common dtype t are divided, and the rule of the
+// division. The quotient of integers is truncated, as by Go's /.
+// Source: R/api.R nv_div of r-xla/anvil 0.2.
 func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Integral) {
 		return t, ruleTruncated

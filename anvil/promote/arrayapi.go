@@ -90,7 +90,8 @@ var arrayAPITable = tableOf("array_api")
 var (
 	arrayAPIBound  = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
 	arrayAPINumber = Rule{"number beside an array",
-		"a number of the same or a lower kind (integer < float < complex) takes the array's dtype, and a bool that of an array of bools"}
+		"a number of the same or a lower kind (integer < float < complex) takes the array's dtype, and a bool that of " +
+			"an array of bools"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
@@ -248,8 +249,8 @@ func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	return &Refusal{Op: op, Kind: kind, Reason: reason}
 }
 
-// arrayAPIReasonIn returns reason, which ends in " in " and the name of a function, with the
-// name of the operator in place of the function's.
+// arrayAPIReasonIn returns reason with operator in place of the function that it names after
+// " in ", at its end.
 func arrayAPIReasonIn(operator, reason string) string {
 	before, _, _ := strings.Cut(reason, " in ")
 	return before + " in " + operator

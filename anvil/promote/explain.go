@@ -20,8 +20,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("%s: %s (%s: %s)", s.Operands, s.Result, s.Rule.Name, s.Rule.Doc)
 }
 
-// An Explanation has the steps by which operands get their common dtype, or an operation on
-// them its result dtype. If there is no such dtype, Err is the error.
+// An Explanation has the steps to a dtype: the common dtype of operands, or the dtype of the
+// result of an operation on them. If there is no such dtype, Err is the error.
 type Explanation struct {
 	System   *System
 	Operands []Operand
@@ -212,7 +212,7 @@ func (s *System) Computed(op string, common, r dtype.Typed) (steps []Step) {
 	}
 }
 
-// isComplexOf reports whether the complex dtype t has parts of the float dtype.
+// isComplexOf reports whether t is the complex dtype with parts of the dtype float.
 func isComplexOf(float, t dtype.Typed) bool {
 	return float.DType.Is(dtype.Floating) && t.DType.Is(dtype.Complex) && elem(t.DType) == float.DType &&
 		float.Ambiguous == t.Ambiguous

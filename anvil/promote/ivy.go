@@ -190,9 +190,10 @@ func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 var (
-	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
-	ivyComplex  = Rule{"complex number in c128", "a complex number makes an array of integers or floats c128"}
-	ivyDouble   = Rule{"float number in f64", "a float number makes an array of integers f64, in precise mode and out of it"}
+	ivyBools   = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
+	ivyComplex = Rule{"complex number in c128", "a complex number makes an array of integers or floats c128"}
+	ivyDouble  = Rule{"float number in f64",
+		"a float number makes an array of integers f64, in precise mode and out of it"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
@@ -381,7 +382,8 @@ var ivyTable = tableOf("ivy")
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
 		return t, nil, refuse(op, "IvyBackendException",
-			"numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
+			"numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely "+
+				"coerced to any supported types according to the casting rule ''safe''")
 	}
 	k, err := ivyTable().kernel("unary", op)
 	if err != nil {

@@ -9,9 +9,11 @@ import (
 
 // The rules of jax.join and jax.joinAll. jaxKind is the name of each rule in jaxKindRules.
 var (
-	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
-	jaxOne   = Rule{"one operand", "there is nothing to promote"}
-	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the result is the least upper bound of their dtypes as if none were weak, and is weak too (a bool never is)"}
+	jaxSame = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
+	jaxOne  = Rule{"one operand", "there is nothing to promote"}
+	jaxWeak = Rule{"all weak",
+		"every operand is weak (?), as plain numbers are: the result is the least upper bound of their dtypes as if " +
+			"none were weak, and is weak too (a bool never is)"}
 	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that paths up from all operands reach"}
 	jaxKind  = "weak kind"
 )
@@ -19,9 +21,12 @@ var (
 // jaxKindRules holds the rules of a least upper bound that is a weak kind, that is, one of
 // the nodes i*, f* and c*, which have no width.
 var jaxKindRules = map[string]Rule{
-	"i*": {jaxKind, "the least upper bound is i*, JAX's integer without a width: the result is the default integer, weak (?)"},
+	"i*": {jaxKind,
+		"the least upper bound is i*, JAX's integer without a width: the result is the default integer, weak (?)"},
 	"f*": {jaxKind, "the least upper bound is f*, JAX's float without a width: the result is the default float, weak (?)"},
-	"c*": {jaxKind, "the least upper bound is c*, JAX's complex number without a width: the result is the default complex dtype, weak (?)"},
+	"c*": {jaxKind,
+		"the least upper bound is c*, JAX's complex number without a width: the result is the default complex dtype, " +
+			"weak (?)"},
 }
 
 // join is joinAll for two operands. It allocates only for an error.
@@ -102,7 +107,9 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 
 // climbRule returns the rule of a path up the lattice.
 func climbRule(path []string) Rule {
-	r := Rule{"climb", "JAX orders the dtypes in a lattice, which display.Lattice draws; this is a shortest path up from one operand to the least upper bound of all"}
+	r := Rule{"climb",
+		"JAX orders the dtypes in a lattice, which display.Lattice draws; this is a shortest path up from one operand " +
+			"to the least upper bound of all"}
 	var weak []string
 	for _, node := range path {
 		if jaxKindDTypes[node] != dtype.Invalid {
@@ -112,7 +119,8 @@ func climbRule(path []string) Rule {
 	if n := len(weak); n == 1 {
 		r.Doc += "; " + weak[0] + " has no width: it stands for weak (ambiguous) dtypes"
 	} else if n > 1 {
-		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width: they stand for weak (ambiguous) dtypes"
+		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width: they stand for weak " +
+			"(ambiguous) dtypes"
 	}
 	if strings.Contains(strings.Join(path, " "), "ui32 i32") {
 		r.Doc += "; i32 stands where i64 would, as 64-bit dtypes are off"
@@ -210,7 +218,8 @@ func jaxRefusalEnding(ts []dtype.Typed) (end, advice string) {
 		return ".", " Try explicitly casting inputs to the desired output type."
 	}
 	return ". To avoid unintended promotion, " + narrow + " do not support implicit promotion.",
-		" If you'd like your inputs to be promoted to another type, you can do so explicitly using e.g. x.astype('" + wide + "')"
+		" If you'd like your inputs to be promoted to another type, you can do so explicitly using e.g. " +
+			"x.astype('" + wide + "')"
 }
 
 // jaxSpell returns the name of t in JAX's errors.

@@ -19,7 +19,8 @@ func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 // jaxReductions maps each family of reductions to an operation that stands for it in the table.
-var jaxReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax", Compare: "isnan"}
+var jaxReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax",
+	Compare: "isnan"}
 
 // reduce returns the dtype of the reduction r of t: that of the operation in jaxReductions.
 // A comparison is weak if its operands are.
@@ -37,7 +38,8 @@ var jaxTable = tableOf("jax")
 
 // compute returns the dtype of the result of op on operands of the common dtype t. The table
 // has weak dtypes only of the default widths. For a weak t of another width, compute looks up
-// the known dtype, and the result is weak if that for the default width is weak.
+// the known dtype, and makes the result weak if the table has a weak result for the weak dtype
+// of the default width.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
@@ -71,8 +73,8 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	return r, nil
 }
 
-// jaxWeakForBools are the functions whose result is weak for a weak bool, the result of a
-// comparison of weak numbers.
+// jaxWeakForBools are the functions whose result is weak if their operand is a weak bool, such
+// as the result of a comparison of weak numbers.
 var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite",
 	"conjugate", "real", "imag", "sort"}
 
@@ -178,7 +180,8 @@ func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	case op == "matmul" || op == "dot":
 		return "a product of weak arrays is added up in the default dtype of their kind"
 	case op == "floor_divide" && t.DType.Is(dtype.Signed|dtype.Floating):
-		return "JAX subtracts Python's number 1 where signs differ: a weak array with this number takes the default dtype of its kind"
+		return "JAX subtracts Python's number 1 where signs differ: a weak array with this number takes the default " +
+			"dtype of its kind"
 	case op == "trunc" && j.strict && t.DType.Is(dtype.Floating):
 		return "JAX selects from two weak floats, whose least upper bound is f*, the default float"
 	}
@@ -191,8 +194,10 @@ func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	if anyOf(xs, dtype.Complex) {
 		return dtype.Typed{}, nil,
 			refuse("clip", "ValueError",
-				"Clip received a complex value either through the input or the min/max keywords. Complex values have no ordering and cannot be clipped. "+
-					"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag respectively.")
+				"Clip received a complex value either through the input or the min/max keywords. Complex values have no "+
+					"ordering and cannot be clipped. "+
+					"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag "+
+					"respectively.")
 	}
 	t, steps, err := j.operate("maximum", []Operand{xs[1], xs[0]})
 	if err != nil {
@@ -210,7 +215,8 @@ func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 		sameKind := d.Is(dtype.Integral) && t.Is(dtype.Integral) || d.Is(dtype.Complex) && t.Is(dtype.Complex)
 		if sameKind && t.Bits() < d.Bits() {
 			return refuse("dot_general", "TypeError",
-				"`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for result type of %s.", t.Long(), d.Long())
+				"`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for "+
+					"result type of %s.", t.Long(), d.Long())
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ func (l *Lattice) reach(i int, seen uint64) uint64 {
 	return seen
 }
 
-// least returns the node of set that is below all its other nodes, or none.
+// least returns the node of set that is below all other nodes of set, or none.
 func (l *Lattice) least(set uint64) uint8 {
 	for s := set; s != 0; s &= s - 1 { // removes the lowest bit
 		if i := bits.TrailingZeros64(s); set&^l.above[i] == 0 {
@@ -119,7 +119,7 @@ func (l *Lattice) placeDTypes() {
 		l.typed[i].DType, l.node[0][d] = d, uint8(i)
 	}
 	if b := l.node[0][dtype.I1]; b != none {
-		l.node[1][dtype.I1] = b // an ambiguous bool is a bool
+		l.node[1][dtype.I1] = b // an ambiguous bool has the node of a known one
 	}
 }
 

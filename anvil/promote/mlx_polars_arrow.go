@@ -50,8 +50,8 @@ type comparedSystem struct {
 	kind      string                   // the kind of the system's errors
 	spell     func(dtype.DType) string // returns the name of a dtype in the system's errors
 	ops       map[string]comparedOp
-	float     dtype.DType   // the dtype of a float number
-	byValue   bool          // a number that the other operand's dtype does not hold counts as the narrowest dtype that holds it
+	float     dtype.DType   // the default dtype of float numbers
+	byValue   bool          // a number counts as a wider dtype if the other operand's dtype does not hold it
 	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid stands for i1
 	notAdded  []dtype.DType // dtypes that cannot be added
 	boolAlone bool          // a bool joins only with bools
@@ -186,7 +186,7 @@ type comparedOp struct {
 	result        func(dtype.DType) dtype.DType // returns the dtype of the result, given the common dtype
 	undefined     []dtype.DType                 // dtypes of operands for which the operation is not defined
 	onlyForCommon bool                          // undefined applies to the common dtype, not to the operands' dtypes
-	keepsFirst    bool                          // the result has the first operand's dtype unless the other's kind is higher
+	keepsFirst    bool                          // the first operand's dtype is kept unless the second has a higher kind
 	boolAlone     bool                          // a bool joins only with bools
 }
 
@@ -227,8 +227,9 @@ func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 var mlxOps = map[string]comparedOp{
 	"add": {result: sameDType}, "divide": {result: integersAs(dtype.F32)},
 	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
-	"mean": {result: integersAs(dtype.F32)}, "exp": {result: integersAs(dtype.F32)}, "sqrt": {result: integersAs(dtype.F32)},
-	"max": {result: sameDType}, "square": {result: sameDType}, "abs": {result: elem}, "argmax": {result: always(dtype.U32)},
+	"mean": {result: integersAs(dtype.F32)}, "exp": {result: integersAs(dtype.F32)},
+	"sqrt": {result: integersAs(dtype.F32)}, "max": {result: sameDType}, "square": {result: sameDType},
+	"abs": {result: elem}, "argmax": {result: always(dtype.U32)},
 	"negative": {result: sameDType, undefined: []dtype.DType{dtype.I1}},
 	"floor":    {result: sameDType, undefined: []dtype.DType{dtype.C64}},
 }
@@ -336,7 +337,7 @@ func (c *comparedSystem) joinOperands(def comparedOp, op string, a, b Operand) (
 	switch {
 	case def.keepsFirst && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), comparedFirst, nil
-	case def.keepsFirst: // the exponent is a float, and so is the power
+	case def.keepsFirst: // a float exponent makes the power of an integer a float
 		return Known(b.DType), ruleOver, nil
 	case def.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
 		return dtype.Typed{}, Rule{}, c.refusal(op, a.DType, b.DType)

@@ -70,11 +70,13 @@ var (
 		"the dtype to which the package ml_dtypes counts a cast of the other as safe, even where values are rounded"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
 	numpyDefault = Rule{"number of a higher kind",
-		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
+		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: " +
+			"i64, f64 or c128"}
 	numpyPart = Rule{"complex number beside a float",
 		"a complex number beside floats gives the complex dtype with parts as wide as the float, at least c64"}
 	numpyBoth = Rule{"two numbers",
-		"the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 or c128"}
+		"the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 " +
+			"or c128"}
 )
 
 // numpyJoin returns NumPy's result_type of two operands and the rule that gives it.
@@ -118,7 +120,7 @@ func numpyPromoteTypes(a, b dtype.DType) (dtype.DType, Rule) {
 	}
 }
 
-// numpyScalar returns the dtype that NumPy's function, "result_type" or "add", gives for an
+// numpyScalar returns the dtype that a function of NumPy, "result_type" or "add", gives for an
 // array of dtype d and a Python number, whose default dtype is number.
 func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	kind := map[dtype.DType]string{dtype.I1: "bool", dtype.I64: "int", dtype.F64: "float",
@@ -138,7 +140,8 @@ func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, err
 		return t, numpyPart, nil
 	}
 	return t, Rule{"number beside an extension: " + t.DType.String(),
-		d.String() + " is a dtype of the package ml_dtypes, which NumPy does not order by kind: the number does not take it, and the result is " + t.DType.String()}, nil
+		d.String() + " is a dtype of the package ml_dtypes, which NumPy does not order by kind: the number does not " +
+			"take it, and the result is " + t.DType.String()}, nil
 }
 
 // numpyResolve joins first the arrays and then the numbers, both from the highest kind to the
@@ -207,11 +210,13 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	bools := allOf(xs, dtype.Boolean)
 	if op == "subtract" && bools {
 		return dtype.Typed{}, nil,
-			refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
+			refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the "+
+				"`^` operator, or the logical_xor function instead.")
 	}
 	if op == "negative" && len(xs) == 1 && bools {
 		return dtype.Typed{}, nil,
-			refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
+			refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator "+
+				"or the logical_not function instead.")
 	}
 	if op == "sign" && len(xs) == 1 && bools {
 		return dtype.Typed{}, nil,
@@ -236,7 +241,8 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 				numpyClass(xs[0].DType), numpyClass(xs[1].DType))
 	}
 	return dtype.Typed{}, nil,
-		refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+		refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely "+
+			"coerced to any supported types according to the casting rule ''safe''", op)
 }
 
 // numpySpell returns the name of d in NumPy's errors.
@@ -280,7 +286,8 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"first loop that fits, from " + first, op + " computes in the first of its dtypes, which begin with " + first +
+	rule := Rule{"first loop that fits, from " + first, op + " computes in the first of its dtypes, which begin with " +
+		"" + first +
 		", to which every operand can be cast safely; NumPy counts casts of i64 and ui64 to f64 as safe"}
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
@@ -395,7 +402,7 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 // of dtype to: NumPy allows only casts within a kind or to a higher one.
 func numpyStore(op string, from, to dtype.DType) error {
 	if op == "true_divide" {
-		op = "divide" // the ufunc's name
+		op = "divide" // NumPy's errors call the ufunc true_divide so
 	}
 	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
 		return notStored.refuse(op, "UFuncTypeError",

@@ -81,7 +81,7 @@ type Verdict uint8
 const (
 	Wrong       Verdict = iota
 	Unreadable          // not the name of a dtype; the answer does not count
-	NearlyRight         // the dtype is right, the flag is not
+	NearlyRight         // the dtype is right, but not whether it is ambiguous
 	Right
 )
 

@@ -1,6 +1,7 @@
 // Package promote implements the promotion rules of anvil and of other libraries, such as
-// NumPy, PyTorch and JAX. A System returns the common dtype of operands, the dtypes of literals
-// and those of the results of operations, and explains each dtype by the rules that gave it.
+// NumPy, PyTorch and JAX. A System returns the common dtype of operands (their join), the dtypes
+// of literals and those of the results of operations, and explains each dtype by the rules that
+// gave it.
 //
 // The real system is the library whose rules a System reproduces. Its errors are returned as
 // a Refusal. An ambiguous dtype, written with "?" as in f32?, is that of a plain number (see
@@ -41,7 +42,7 @@ type Rules struct {
 	// Resolve joins any number of operands; for two it agrees with Join. If it is nil,
 	// operands are joined in pairs from the left.
 	Resolve func(xs []Operand) (dtype.Typed, []Step, error)
-	// Divide returns the dtype in which x / y is computed if t is their common dtype.
+	// Divide returns the dtype in which x / y is computed if t is the common dtype of x and y.
 	Divide func(t dtype.Typed) (dtype.Typed, Rule)
 	// Reduce returns the dtype of a reduction of t.
 	Reduce func(r Reduction, t dtype.Typed) (dtype.Typed, Rule)
@@ -214,8 +215,8 @@ func (s *System) Division(t dtype.Typed) dtype.Typed {
 // A Reduction is a family of reductions with one rule for the dtype of the result.
 type Reduction uint8
 
-// The reductions. Compare stands for the comparison of two operands, which is not a reduction
-// but has a rule of the same form: from the common dtype of the operands.
+// The reductions. Compare is not a reduction: it stands for the comparison of two operands, whose
+// common dtype takes the place of the reduced operand's dtype.
 const (
 	Sum     Reduction = iota // sum and product
 	Extreme                  // maximum and minimum

@@ -115,12 +115,15 @@ var (
 	tensorflowRaise = Rule{"complex number beside a float",
 		"a complex number makes floats complex, with parts as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
-		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives way to a known dtype"}
+		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives " +
+			"way to a known dtype"}
 	// Mode SAFE has another lattice for known dtypes, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
-		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which may lose precision, and the result is weak too"}
+		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which " +
+			"may lose precision, and the result is weak too"}
 	tensorflowNumber = Rule{"number",
-		"a number or bool of the same or a lower kind (bool < integer < float < complex) is converted to the other operand's dtype"}
+		"a number or bool of the same or a lower kind (bool < integer < float < complex) is converted to the other " +
+			"operand's dtype"}
 )
 
 // tensorflowJoin joins a and b as JAX does, but in the lattice of mode ALL.
@@ -217,7 +220,8 @@ func (t tensorflow) weak() bool { return t.mode == "all" || t.mode == "safe" }
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.weak() {
 		err := noCommonDType.refuse("promote", "TypeError",
-			"In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
+			"In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, "+
+				"weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
 		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules "+
 			"(such as from SAFE mode to ALL mode).")
@@ -247,7 +251,7 @@ func (t tensorflow) joinNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 		return Amb(number), tensorflowBools, nil
 	case t.mode == "safe":
 		return t.safeNumber(d, number)
-	case d.Is(dtype.Floating): // beside a complex number
+	case d.Is(dtype.Floating): // the number is complex
 		return Known(tensorflowLattice.joinDTypes(d, dtype.C64)), tensorflowRaise, nil
 	case number.Is(dtype.Complex):
 		return Amb(dtype.C128), tensorflowWide, nil

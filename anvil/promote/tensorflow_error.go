@@ -73,7 +73,7 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 		input = 2
 	case op == "bitwise_and" && first == dtype.I1:
 		node = tensorflowNode{name: "LogicalAnd"}
-	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // TensorFlow computes xor of bools by or
+	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // an xor of bools calls LogicalOr first
 		node = tensorflowNode{name: "LogicalOr"}
 	}
 	err := refuse(op, "InvalidArgumentError",

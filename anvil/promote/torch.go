@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// torchLattice is PyTorch's promotion of two dtypes: its table of 13x13 dtypes, and the
-// dtypes that later releases add. Unsigned integers join with floats only, except ui8;
-// float8, bits, quantized and signed sub-byte dtypes join only with themselves.
+// torchLattice is the lattice of PyTorch's promote_types. It has the thirteen dtypes of PyTorch's
+// promotion table and those that later releases add. Unsigned integers other than ui8 join only
+// with floats; float8, bits, quantized and signed sub-byte dtypes join only with themselves.
 // Source: c10/core/ScalarType.cpp of 2.15, and the results of torch.promote_types.
 var torchLattice = NewLattice(`
 i1 -> ui8 i8

@@ -108,11 +108,12 @@ func torchBound(v any, d dtype.DType, low bool) error {
 
 // torchCTypes are the C++ types of dtypes in errors of conversions. Other errors name some of
 // them differently (see torchCNames).
-var torchCTypes = map[dtype.DType]string{dtype.I8: "int8_t", dtype.I16: "int16_t", dtype.I32: "int", dtype.I64: "int64_t",
+var torchCTypes = map[dtype.DType]string{
+	dtype.I8: "int8_t", dtype.I16: "int16_t", dtype.I32: "int", dtype.I64: "int64_t",
 	dtype.U8: "uint8_t", dtype.U16: "uint16_t", dtype.U32: "uint32_t", dtype.U64: "uint64_t",
 	dtype.F16: "c10::Half", dtype.BF16: "c10::BFloat16", dtype.F32: "float", dtype.C64: "c10::complex<float>"}
 
-// torchGreatest holds the greatest number of each float narrower than f64.
+// torchGreatest holds the greatest finite value of each float narrower than f64.
 var torchGreatest = map[dtype.DType]float64{dtype.F16: 65504, dtype.BF16: 0x1.fep127, dtype.F32: math.MaxFloat32}
 
 // torchFits reports whether PyTorch converts the number v to d without an error of overflow. An

@@ -119,11 +119,13 @@ func torchCheck(op string, xs []Operand) error {
 	}
 	if op == "sub" && allOf(xs, dtype.Boolean) {
 		return refuse(op, "NotImplementedError",
-			"Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
+			"Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "+
+				"operator instead.")
 	}
 	if op == "sub" && anyOf(xs, dtype.Boolean) {
 		return refuse(op, "NotImplementedError",
-			"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+			"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "+
+				"the `~` or `logical_not()` operator instead.")
 	}
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 // Undefined is an operand that is not given; PyTorch's promotion skips it.
 var Undefined = Operand{}
 
-// Wrap returns a number as PyTorch wraps it beside a tensor: a zero-dimensional tensor
-// of the widest dtype of the number's category, marked as a wrapped number. A number of
-// one of Go's sized types has a dtype of its own, and is not marked. Wrap panics if v is
-// not a number.
+// Wrap returns the number v as an operand, as PyTorch wraps a number for an operation with a
+// tensor: a zero-dimensional tensor of the widest dtype of the number's category, marked as a
+// wrapped number. A number of one of Go's sized types has the dtype of its type, and is not
+// marked. Wrap panics if v is not a number.
 func Wrap(v any) Operand {
 	t, err := numberDType(v, dtype.I64, dtype.F64, dtype.C128)
 	if err != nil {
@@ -97,8 +97,8 @@ func classIndex(r Rule) int {
 }
 
 // classReason returns r, the rule of a class, with the reason for the dtype that the class has
-// after an operand of dtype d joined it. before is the dtype of the class before, Invalid if the
-// operand is the first of the class.
+// after an operand of dtype d joined it. before is the dtype that the class had until then, or
+// Invalid for the first operand of the class.
 func classReason(r Rule, before, d dtype.DType) Rule {
 	switch {
 	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Complex):
@@ -320,7 +320,8 @@ var torchThirteen = setOf(torchDTypes)
 // torchUnknown returns the error that Torch does not have d.
 func torchUnknown(d dtype.DType) error {
 	return noCommonDType.refuse("promote_types", "RuntimeError",
-		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
+		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release "+
+			"2.15 does", TorchName(d))
 }
 
 // unsignedWithComplex reports whether a is an unsigned dtype wider than a byte and b is
@@ -336,7 +337,8 @@ func torchRefusal(a, b dtype.DType) error {
 	switch {
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "q") }):
 		return noCommonDType.refuse("promote_types", "RuntimeError",
-			"promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
+			"promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, "+
+				"offending types: %s %s", x, y)
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "bits") }):
 		return noCommonDType.refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 && d.String() != "f4e2m1fn_x2" }):
@@ -352,7 +354,8 @@ func torchRefusal(a, b dtype.DType) error {
 		missing, line = "ix_b", 105
 	}
 	return noCommonDType.refuse("promote_types", "RuntimeError",
-		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
+		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to "+
+			"PyTorch.", missing, line)
 }
 
 // resolve joins the operands of each class, and combines the classes. The step of the second

@@ -23,15 +23,17 @@ func beyondRule(d dtype.DType) Rule {
 
 // The rules of widths.
 var (
-	ruleSame    = Rule{"same dtype", "both operands have this dtype"}
-	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
-	ruleWider   = Rule{"wider integer", "the wider of two signed integers, or of two unsigned ones"}
-	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"}
-	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width, which holds both"}
-	ruleFloat   = Rule{"wider float", "the wider of two floats"}
-	ruleHalves  = Rule{"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"}
-	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
-	ruleEnough  = Rule{"float wide enough", "an 8-bit integer needs a float of at least 16 bits, a 16-bit one of 32, a wider one of 64"}
+	ruleSame  = Rule{"same dtype", "both operands have this dtype"}
+	ruleBool  = Rule{"bool is lowest", "a bool takes on the other's dtype"}
+	ruleWider = Rule{"wider integer", "the wider of two signed integers, or of two unsigned ones"}
+	ruleHolds = Rule{"signed holds unsigned",
+		"the signed dtype, which is wider and holds all values of the unsigned one"}
+	ruleTwice  = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width, which holds both"}
+	ruleFloat  = Rule{"wider float", "the wider of two floats"}
+	ruleHalves = Rule{"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"}
+	ruleOver   = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
+	ruleEnough = Rule{"float wide enough",
+		"an 8-bit integer needs a float of at least 16 bits, a 16-bit one of 32, a wider one of 64"}
 	ruleComplex = Rule{"complex", "the result is complex, with parts as wide as the wider float of the operands"}
 	ruleParts   = Rule{"complex wide enough", "the result is complex, with parts that are wide enough for both operands"}
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}

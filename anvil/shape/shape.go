@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Shape has the length of each axis, slowest-varying first. Shape(nil) is the shape of
-// a scalar.
+// A Shape is the list of the lengths of a tensor's axes, the slowest-varying axis first.
+// Shape(nil) is the shape of a scalar.
 type Shape []int
 
 // Rank returns the number of axes.
@@ -79,11 +79,11 @@ func Of(d dtype.DType, axes ...int) Type { return Type{d, Shape(axes)} }
 // Equal reports whether t and u are the same type.
 func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.Shape) }
 
-// Bytes returns the size in bytes of a tensor of type t in host form.
+// Bytes returns the size in bytes of a tensor of type t in host memory.
 func (t Type) Bytes() int { return t.Shape.Size() * t.DType.Size() }
 
-// Within reports whether a tensor of type t has at most limit bytes in host form. It is correct
-// even if Bytes overflows.
+// Within reports whether a tensor of type t has at most limit bytes in host memory. It is
+// correct even if Bytes overflows.
 func (t Type) Within(limit int) bool {
 	n := t.DType.Size()
 	for _, d := range t.Shape {

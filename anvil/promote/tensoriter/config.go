@@ -26,7 +26,7 @@ type Config struct {
 	EnforceSafeCastingToOutput  bool        // a conversion to an output of a lower category is an error
 	CheckAllSameDType           bool        // operands of different dtypes are an error
 	CheckAllSameDevice          bool        // operands on different devices are an error
-	AllowCPUScalars             bool        // nevertheless, one zero-dimensional operand may be on the CPU
+	AllowCPUScalars             bool        // CheckAllSameDevice allows one zero-dimensional operand on the CPU
 }
 
 // The configurations of PyTorch's kinds of operations. Examples, in the same order, are add,

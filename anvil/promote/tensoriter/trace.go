@@ -28,7 +28,7 @@ type Trace struct {
 	Err              error
 
 	rules      promote.TorchRules
-	cpuScalars int // the number of operands on the CPU beside a GPU so far (see AllowCPUScalars)
+	cpuScalars int // the number of operands to which AllowCPUScalars applied so far
 }
 
 // A Step is one action of the iterator: its stage, the operands, the result, and the
