@@ -85,8 +85,8 @@ func notFloat(op string, d DType) *Error {
 	return &Error{op, d.String(), "not a float dtype", "floats are " + names(Floating.DTypes())}
 }
 
-// nan returns the pattern of nan. For a format without nan it returns that of negative
-// zero, to which ml_dtypes converts nan.
+// nan returns the pattern of nan. For a format without nan it returns the pattern of negative
+// zero: ml_dtypes converts nan to -0.
 func (f format) nan() uint64 {
 	ones := uint64(1)<<(f.exp+f.man) - 1
 	switch f.special {

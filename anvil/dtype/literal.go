@@ -30,7 +30,7 @@ var goTypes = map[reflect.Kind]DType{
 	reflect.Float32: F32, reflect.Float64: F64, reflect.Complex64: C64, reflect.Complex128: C128,
 }
 
-// GoType returns the Go type of one element of d: that of Cast's result.
+// GoType returns the Go type of one element of d, the type of Cast's result.
 func (d DType) GoType() reflect.Type { return reflect.TypeOf(number{}.host(d)) }
 
 // OfLiteral returns the dtype that a Go value has as an operand under anvil's rules: i32?

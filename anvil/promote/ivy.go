@@ -322,15 +322,15 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return d, append(steps, more...), nil
 }
 
-// where returns the dtype of the operation "where" for operands of which at least one is a
-// number. Ivy first turns a number into an array of its default dtype.
+// where returns the dtype of the operation "where" if one of the operands, or both, are numbers.
+// Ivy first turns a number into an array of its default dtype.
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
 		arrays[i] = Operand{Typed: Known(x.DType), Rank: x.Rank}
 		if x.Ambiguous {
 			steps = append(steps, Step{x.String(), Known(x.DType),
-				Rule{"literal, known", "the function where turns a number into an array of its default dtype"}})
+				Rule{"literal, known", "in the function where, a number becomes an array of its default dtype"}})
 		}
 	}
 	t, more, err := v.operate("where", arrays)

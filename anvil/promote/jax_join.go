@@ -14,7 +14,7 @@ var (
 	jaxWeak = Rule{"all weak",
 		"every operand is weak (?), as plain numbers are: the result is the least upper bound of their dtypes as if " +
 			"none were weak, and is weak too (a bool never is)"}
-	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that paths up from all operands reach"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that is above, or equal to, every operand"}
 	jaxKind  = "weak kind"
 )
 

@@ -168,8 +168,8 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return r, appendKernelStep(steps, op, t, r), nil
 }
 
-// jaxWithZero are the functions that combine their operand with Python's 0. The result of a
-// weak scalar of the default dtype is weak, that of a weak array is known.
+// jaxWithZero are the functions that combine their operand with Python's 0. If the operand is
+// weak and of the default dtype, the result is weak for a scalar and known for an array.
 var jaxWithZero = []string{"logical_not", "gcd", "lcm"}
 
 // weakDefaultReason returns why op converts operands of the weak common dtype t to the default
@@ -277,7 +277,7 @@ func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
 	}
 	return t, append(j.narrowSteps(xs[:1]),
 		Step{"power of " + base.String(), t,
-			Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
+			Rule{"integer power", "with a Python integer as exponent, the result has the base's dtype, or i32 for a bool"}})
 }
 
 // jaxRepr returns NumPy's repr of d. The repr of a dtype of the package ml_dtypes has no quotes.
@@ -300,6 +300,6 @@ func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 		return r, nil, err
 	}
 	first := Step{t.String() + ", " + exponent.Typed.String(), t,
-		Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}
+		Rule{"first operand", "the result has the dtype of the first operand, not of the exponent"}}
 	return r, append(j.narrowSteps([]Operand{x}), first, kernelStep("ldexp", t, r)), nil
 }

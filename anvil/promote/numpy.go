@@ -67,8 +67,8 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 
 var (
 	numpyHigher = Rule{"higher of the two",
-		"the dtype to which the package ml_dtypes counts a cast of the other as safe, even where values are rounded"}
-	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
+		"the package ml_dtypes counts a cast of the other dtype to this one as safe, even where values are rounded"}
+	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 like f16"}
 	numpyDefault = Rule{"number of a higher kind",
 		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: " +
 			"i64, f64 or c128"}
@@ -204,8 +204,8 @@ func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	return r, kernelRule("true_divide", t, r)
 }
 
-// numpyUfunc returns the dtype of the result of the ufunc op on xs. NumPy uses the ufunc's
-// first loop to whose inputs all operands can be cast safely.
+// numpyUfunc returns the dtype of the result of the ufunc op on xs. NumPy uses the ufunc's first
+// loop for which every operand can be cast safely to the loop's dtype.
 func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	bools := allOf(xs, dtype.Boolean)
 	if op == "subtract" && bools {
@@ -402,7 +402,7 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 // of dtype to: NumPy allows only casts within a kind or to a higher one.
 func numpyStore(op string, from, to dtype.DType) error {
 	if op == "true_divide" {
-		op = "divide" // NumPy's errors call the ufunc true_divide so
+		op = "divide" // the ufunc's name in NumPy's errors
 	}
 	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
 		return notStored.refuse(op, "UFuncTypeError",

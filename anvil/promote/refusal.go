@@ -57,7 +57,7 @@ const (
 // causes has the rule of each cause.
 var causes = [...]Rule{
 	notDefined:       {"not defined", "the operation is not defined for these dtypes"},
-	noCommonDType:    {"no common dtype", "none is defined for these operands"},
+	noCommonDType:    {"no common dtype", "the system defines none for these operands"},
 	outOfRange:       {"number out of range", "the dtype does not hold the number"},
 	notStored:        {"not in place", "the result cannot be cast to the dtype of the left operand, which would store it"},
 	negativeExponent: {"no such value", "an integer to a negative power is not an integer"},

@@ -366,7 +366,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	}
 	if op == "mul" && t.isLogicalAnd(xs[0], xs[1]) {
 		return Known(dtype.I1), []Step{{listed(xs), Known(dtype.I1),
-			Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
+			Rule{"product with a bool", "a product with a bool tensor is computed as a logical and"}}}, nil
 	}
 	if err := t.checkNumbers(op, xs); err != nil {
 		return dtype.Typed{}, nil, err

@@ -175,7 +175,7 @@ func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	case r == Index:
 		return Known(dtype.I64), Rule{"position", "i64"}
 	case r == Logical && x.DType == dtype.U8:
-		return Known(dtype.U8), Rule{"any, all of bytes", "ui8, as it was before there was a bool dtype"}
+		return Known(dtype.U8), Rule{"any, all of bytes", "ui8, as before PyTorch had a bool dtype"}
 	case r == Logical || r == Compare:
 		return Known(dtype.I1), ruleBoolResult
 	}

@@ -39,8 +39,8 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	return t.compute(op, len(xs) == 1, d.DType, steps)
 }
 
-// reflectedDivide returns the dtype of a number divided by a tensor: that of the
-// tensor's reciprocal times the number. Source: torch/_tensor.py __rtruediv__.
+// reflectedDivide returns the dtype of number / x for a tensor x, which PyTorch computes as the
+// reciprocal of x times number. Source: torch/_tensor.py __rtruediv__.
 func (t TorchRules) reflectedDivide(number, x Operand) (dtype.Typed, []Step, error) {
 	r, steps, err := t.compute("reciprocal", true, x.DType, nil)
 	if err != nil {
@@ -81,8 +81,8 @@ func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error)
 // torchExtremes are the functions that check for complex operands before they promote.
 var torchExtremes = []string{"maximum", "minimum", "fmax", "fmin"}
 
-// torchCNames are the C++ types of dtypes in the compiler's spelling, except those spelled
-// "c10::" and the dtype's TorchName.
+// torchCNames maps dtypes to their C++ types in the compiler's spelling. The C++ types of other
+// dtypes are spelled "c10::" and the dtype's TorchName.
 var torchCNames = map[dtype.DType]string{dtype.I1: "bool",
 	dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
 	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int",
@@ -184,7 +184,7 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 		}
 	}
 	stored := Step{d.String() + " into " + into.DType.String(), Known(into.DType),
-		Rule{"stored", "cast to the dtype of the tensor it is stored in"}}
+		Rule{"stored", "the result is cast to the dtype of the tensor that stores it"}}
 	return stored.Result, append(steps, stored), nil
 }
 

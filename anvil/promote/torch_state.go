@@ -71,8 +71,7 @@ func (s TorchState) String() string {
 	return "dim " + text(s.Dim) + ", zero " + text(s.Zero) + ", wrapped " + text(s.Wrapped)
 }
 
-// torchClasses has, for each class of operands, the rule of an operand of the class. The order
-// is that of precedence.
+// torchClasses has a rule for each class of operands, those of higher precedence first.
 var torchClasses = [...]Rule{
 	{"tensors with dimensions", "promoted first, among themselves"},
 	{"zero-dimensional tensors", "promoted next, among themselves"},

@@ -81,8 +81,8 @@ func (c Config) String() string {
 	return strings.Join(set, ", ")
 }
 
-// Under returns c with another of PyTorch's systems, such as one with another default
-// dtype: tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)).
+// Under returns c with the promotion system s, one of PyTorch's. For example,
+// tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)) has another default dtype.
 func (c Config) Under(s *promote.System) Config {
 	c.System = s
 	return c
