@@ -173,7 +173,7 @@ func init() {
 		"f8e5m2 as a half":    both(asHalf),
 		// A literal beside a dtype.
 		"ambiguous yields":           takeKnown,
-		"takes the array's dtype":   takeKnown,
+		"takes the array's dtype":    takeKnown,
 		"number":                     takeKnown,
 		"number beside an array":     takeKnown,
 		"ambiguous of a higher kind": takeAmbiguous,
