@@ -34,11 +34,13 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 	return InplaceableThunk{f, value}
 }
 
-// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
-// adds itself if its function takes acc, and acc is a slice, or points to a slice, an array, or a float or complex
-// tensor with axes. Otherwise Accumulate stores the sum; for a pointer it first projects t as a tangent of the
-// variable's value (see Project). A variable of type any holds any sum, without projection; nil in it means Zero. Other
-// variables that hold the same tensor are unaffected.
+// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. Other variables that
+// hold the same tensor are unaffected.
+//
+// If t is an InplaceableThunk whose add function has a parameter of the type of acc, and acc is a slice or points to
+// a slice, an array, or a float or complex tensor of rank 1 or more, Accumulate calls the add function. Otherwise
+// it stores the sum. If acc is a pointer, it projects t as a tangent of the variable's value first (see Project),
+// except for a variable of type any, which can hold any sum. A nil in such a variable means Zero.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)
@@ -55,7 +57,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	if v.Kind() == reflect.Slice {
 		sum := reflect.ValueOf(r.Add(acc, t))
 		if sum.Type() != v.Type() {
-			fail(op, []any{acc, t}, "the sum is not a "+typeName(v.Type()), "give a pointer to an any")
+			fail(op, []any{acc, t}, "the sum is not a "+typeName(v.Type()), "give a pointer to a variable of type any")
 		}
 		reflect.Copy(v, sum)
 		return
@@ -71,7 +73,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	set(op, v.Elem(), r.AddTo(old, r.Project(old, t)))
 }
 
-// inplace reports whether an InplaceableThunk may change v, a slice or a pointer, in place.
+// inplace reports whether an InplaceableThunk may change the accumulator v, a slice or a non-nil pointer, in place.
 func inplace(v reflect.Value) bool {
 	if x, ok := v.Interface().(*nv.Tensor); ok {
 		return x.Valid() && x.DType().Is(dtype.Inexact) && x.Rank() > 0
@@ -79,7 +81,7 @@ func inplace(v reflect.Value) bool {
 	return v.Kind() == reflect.Slice || isList(v.Type().Elem())
 }
 
-// accumulateInPlace adds the tangent of a thunk to the accumulator v in place. With Debug it checks the sum.
+// accumulateInPlace adds the tangent of a thunk to the accumulator v in place. If Debug is on it checks the sum.
 func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	if !r.debug.Load() {
 		it.add.Call([]reflect.Value{v})
@@ -89,13 +91,13 @@ func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	it.add.Call([]reflect.Value{v})
 	if got := snapshot(v); !r.Equal(got, want) {
 		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf(
-			"add did not update the accumulator correctly: it holds %v, and with the value of the thunk it would be %v",
+			"add gave a wrong sum: the accumulator holds %v, and with the value of the thunk it would be %v",
 			got, want),
 			"correct the function that was given to tangent.Inplaceable")
 	}
 }
 
-// snapshot returns a copy of the accumulator v, or of what v points to.
+// snapshot returns a copy of the slice v, or of the value that the pointer v points to.
 func snapshot(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()

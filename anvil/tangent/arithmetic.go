@@ -7,8 +7,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Add returns a + b. If one of them is of a type of this package, the first type in this list decides:
-// NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
+// Add returns a + b. If a or b has one of the types NotImplemented, NoTangent, ZeroTangent, Thunk, InplaceableThunk
+// and Struct, the type that comes first in this list determines the sum:
 //
 //	NotImplemented + x = NotImplemented
 //	None + Zero        = None
@@ -68,8 +68,8 @@ func (r *Registry) addWithStruct(a, b any) any {
 	return nil
 }
 
-// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or else as the difference
-// between the zero value of the primal type, with s added, and the zero value.
+// naturalOf converts s to a natural tangent, with the function that RegisterConvert has declared for Structs. If there
+// is none it returns the natural tangent n from the zero value z of the primal type to AddTo(z, s).
 func (r *Registry) naturalOf(op string, s Struct, n natural) any {
 	for _, c := range s.primal.known().conversions {
 		if c.Type().In(0) == reflect.TypeFor[Struct]() {
@@ -116,7 +116,7 @@ func (r *Registry) addValues(a, b any) any {
 func (r *Registry) addLists(x, y reflect.Value) any {
 	if x.Len() != y.Len() {
 		fail("Add", []any{x.Interface(), y.Interface()},
-			fmt.Sprintf("they have %d and %d elements", x.Len(), y.Len()), "")
+			fmt.Sprintf("the operands have %d and %d elements", x.Len(), y.Len()), "")
 	}
 	out := newList(x)
 	for i := range x.Len() {
@@ -128,7 +128,7 @@ func (r *Registry) addLists(x, y reflect.Value) any {
 // isList reports whether t is a slice or array type.
 func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Array }
 
-// newList returns a slice or array like x, of zero values.
+// newList returns a slice or array of zero values with the type and length of x.
 func newList(x reflect.Value) reflect.Value {
 	out := reflect.New(x.Type()).Elem()
 	if x.Kind() == reflect.Slice && !x.IsNil() {
@@ -151,8 +151,8 @@ func (r *Registry) failNoRule(op string, a, b any) {
 	}
 	if a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && len(r.Natural(a)) > 0 {
 		fail(op, operands,
-			fmt.Sprintf("a %s is not a tangent: it has no origin, and two of them have no sum", describe(a)),
-			"tangent.Diff gives the tangent between them, and tangent.AddTo adds one")
+			fmt.Sprintf("a %s is a point, not a tangent, so two of them have no sum", describe(a)),
+			"use tangent.Diff for their difference, and tangent.AddTo to add a tangent to one")
 	}
 	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)),
 		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
@@ -183,8 +183,8 @@ func (r *Registry) Scale(s, t any) any {
 	return r.mul("Scale", s, t)
 }
 
-// Mul returns a * b, elementwise for tensors. If one of them is of a type of this package, the first type in
-// this list decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
+// Mul returns a * b, elementwise for tensors. If a or b has one of the types ZeroTangent, NoTangent, NotImplemented,
+// Thunk, InplaceableThunk and Struct, the type that comes first in this list determines the product:
 //
 //	Zero * x           = Zero, and a thunk x is not computed
 //	None * x           = None
@@ -193,7 +193,7 @@ func (r *Registry) Scale(s, t any) any {
 //	number * Tangent{P} multiplies part by part; two Structs have no product
 func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
 
-// mul is Mul for the operation op.
+// mul is Mul; its errors name the operation op.
 func (r *Registry) mul(op string, a, b any) any {
 	ra, rb := rankOf(a), rankOf(b)
 	for _, dominant := range []rank{zeroRank, noneRank, notImplementedRank} {
@@ -237,7 +237,7 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	}
 	v := reflect.ValueOf(b)
 	switch {
-	case !number && !isTensor(a): // neither is a number or a tensor
+	case !number && !isTensor(a): // neither operand is a number or a tensor
 	case number && isNumber(v.Type()):
 		if isDefined(s.Type()) && !isDefined(v.Type()) {
 			s, v = v, s
@@ -259,7 +259,7 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	return nil
 }
 
-// Equal reports whether a and b are the same tangent. It computes thunks, takes missing parts as Zero, and
+// Equal reports whether a and b are the same tangent. It computes thunks, treats missing parts as Zero, and
 // compares numbers of different types by value. Structs of different primal types are not equal.
 func (r *Registry) Equal(a, b any) bool {
 	a, b = unthunkAll(a), unthunkAll(b)
@@ -288,7 +288,7 @@ func (r *Registry) Equal(a, b any) bool {
 	return r.equalValues(r.dense("Equal", a), r.dense("Equal", b))
 }
 
-// equalValues is Equal for values that are not of this package's types.
+// equalValues is Equal for natural tangents.
 func (r *Registry) equalValues(a, b any) bool {
 	if isNil(a) || isNil(b) {
 		return isNil(a) && isNil(b)
@@ -306,12 +306,12 @@ func (r *Registry) equalValues(a, b any) bool {
 			}
 			return complexOf(x) == complexOf(y)
 		}
-		// A declared sum compares, for example, Hour and Minute.
-		if y.CanUint() {
+		// Defined types, such as Hour and Minute, are equal if a - b is 0 by a rule of RegisterAdd.
+		if y.CanUint() { // -b would overflow
 			a, b = b, a
 		}
 		var minus any
-		if nv.Try(func() { minus = r.Scale(-1, b) }) != nil { // it does not fit in the type of b
+		if nv.Try(func() { minus = r.Scale(-1, b) }) != nil { // -b does not fit in the type of b
 			return false
 		}
 		difference, ok := r.registeredSum(a, minus)
@@ -334,14 +334,14 @@ func isNil(v any) bool {
 	switch x.Kind() {
 	case reflect.Invalid:
 		return true
-	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan:
+	case reflect.Pointer, reflect.Func, reflect.Chan:
 		return x.IsNil()
 	}
 	return false
 }
 
-// set stores v in out, converted to the type of out; nil becomes the zero value. It fails if v does not convert. Floats
-// may be rounded, but integers must be exact.
+// set stores v, converted to the type of out, in out. It stores the zero value if v is nil, and fails if v cannot be
+// converted. Floats may be rounded, but integers must be exact.
 func set(op string, out reflect.Value, v any) {
 	x := reflect.ValueOf(v)
 	switch {

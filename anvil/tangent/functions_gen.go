@@ -2,19 +2,21 @@
 
 package tangent
 
-// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) has
-// a rule. A Thunk is accepted without being computed.
+// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) succeeds. It accepts every Thunk
+// without computing its tangent.
 func Accepts(t any, value any) bool { return Default().Accepts(t, value) }
 
-// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
-// adds itself if its function takes acc, and acc is a slice, or points to a slice, an array, or a float or complex
-// tensor with axes. Otherwise Accumulate stores the sum; for a pointer it first projects t as a tangent of the
-// variable's value (see Project). A variable of type any holds any sum, without projection; nil in it means Zero. Other
-// variables that hold the same tensor are unaffected.
+// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. Other variables that
+// hold the same tensor are unaffected.
+//
+// If t is an InplaceableThunk whose add function has a parameter of the type of acc, and acc is a slice or points to
+// a slice, an array, or a float or complex tensor of rank 1 or more, Accumulate calls the add function. Otherwise
+// it stores the sum. If acc is a pointer, it projects t as a tangent of the variable's value first (see Project),
+// except for a variable of type any, which can hold any sum. A nil in such a variable means Zero.
 func Accumulate(acc any, t any) { Default().Accumulate(acc, t) }
 
-// Add returns a + b. If one of them is of a type of this package, the first type in this list decides:
-// NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
+// Add returns a + b. If a or b has one of the types NotImplemented, NoTangent, ZeroTangent, Thunk, InplaceableThunk
+// and Struct, the type that comes first in this list determines the sum:
 //
 //	NotImplemented + x = NotImplemented
 //	None + Zero        = None
@@ -27,59 +29,60 @@ func Accumulate(acc any, t any) { Default().Accumulate(acc, t) }
 // the rules of RegisterAdd, or else as numbers, tensors, or slices of them.
 func Add(a any, b any) any { return Default().Add(a, b) }
 
-// AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
-// tangent changes the fields that it has; AddTo then makes the value by the function declared by Constructor,
-// or by setting fields. Adding a fraction to an integer is an error.
+// AddTo returns the primal value p + t, with the type of p. If t is Zero or None it returns p. If t is a structural
+// tangent, it adds each part of t to the same part of p. It makes a struct with the function declared by
+// Constructor, or else by setting fields. Adding a fraction to an integer is an error.
 func AddTo(p any, t any) any { return Default().AddTo(p, t) }
 
-// Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
-// primal type, such as Swift; it shows what such a design costs. It computes thunks, and applies a rule of
-// RegisterConvert if there is one. Otherwise it converts Zero to zeros and a OneElement or Sparse to a tensor,
-// and converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
-// missing fields.
+// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language
+// such as Swift, which has one tangent type for each primal type. The size of the result shows what such a design
+// costs. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
+// converts Zero to zeros, a OneElement or a Sparse to a tensor, and a structural tangent to the natural tangent
+// declared first. If there is no natural tangent, it adds the missing fields to the structural tangent.
 func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 
-// CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
-// result with that of the function, and each tangent with difference quotients in a random direction, the
-// same at each call. It returns an error that describes the difference. An integer or a tensor of integers is an
-// index: its tangent must be None or Zero.
+// CheckRule compares a rule with its function at args, like ChainRulesTestUtils' test_rrule: the result of the rule
+// with the result of the function, and each tangent with difference quotients in a random direction. The directions
+// are the same at each call. f is a *Rule or the name of one. CheckRule returns an error that describes the first
+// difference. It takes integers and tensors of integers for indices: their tangents must be None or Zero.
 func CheckRule(f any, args ...any) error { return Default().CheckRule(f, args...) }
 
 // Constructor declares how a value of a struct type P is made from its fields, in order: make is a
-// func(fields...) P, which may also return an error. AddTo calls it. Without a constructor AddTo sets the
+// func(fields...) P, which may also return an error. AddTo calls it. If there is no constructor, AddTo sets the
 // fields, which must be exported.
 func Constructor(make any) { Default().Constructor(make) }
 
-// Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
+// Debug sets whether Accumulate checks that the add function of an InplaceableThunk has added the thunk's tangent.
 func Debug(on bool) { Default().Debug(on) }
 
 // DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
 // diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
-// If T is an interface, TypesFor lists the types of the values in tangents in its place.
+// If T is an interface, tangents are examples of its types: Natural and TypesFor list their types instead of T.
 func DeclareNatural(add any, diff any, tangents ...any) {
 	Default().DeclareNatural(add, diff, tangents...)
 }
 
-// Diff returns the tangent that leads from one primal value to another of the same type: AddTo(from, Diff(to,
-// from)) is to. The tangent is structural, except for tensors, numbers, lists of numbers, and types with a declared
+// Diff returns the difference of two primal values of the same type as a tangent: AddTo(from, Diff(to, from)) is to.
+// The tangent is structural, except for tensors, numbers, slices and arrays of numbers, and types with a declared
 // natural tangent. Parts without a derivative, such as strings, must be equal.
 func Diff(to any, from any) any { return Default().Diff(to, from) }
 
-// Dump returns the structure of a value as an indented tree: names, types, and the
-// numbers at its leaves.
+// Dump returns the structure of a value as an indented tree of names and types, with the numbers, strings and bools
+// at its leaves.
 func Dump(value any) string { return Default().Dump(value) }
 
-// Equal reports whether a and b are the same tangent. It computes thunks, takes missing parts as Zero, and
+// Equal reports whether a and b are the same tangent. It computes thunks, treats missing parts as Zero, and
 // compares numbers of different types by value. Structs of different primal types are not equal.
 func Equal(a any, b any) bool { return Default().Equal(a, b) }
 
-// JVP returns f(args...) and its tangent in the direction of tangents, one for each argument.
+// JVP returns f(args...) and its derivative in the direction of tangents, which has a tangent for each argument. f is
+// as for VJP.
 func JVP(f any, args []any, tangents []any) (out, tangent any) {
 	return Default().JVP(f, args, tangents)
 }
 
-// Mul returns a * b, elementwise for tensors. If one of them is of a type of this package, the first type in
-// this list decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
+// Mul returns a * b, elementwise for tensors. If a or b has one of the types ZeroTangent, NoTangent, NotImplemented,
+// Thunk, InplaceableThunk and Struct, the type that comes first in this list determines the product:
 //
 //	Zero * x           = Zero, and a thunk x is not computed
 //	None * x           = None
@@ -88,22 +91,25 @@ func JVP(f any, args []any, tangents []any) (out, tangent any) {
 //	number * Tangent{P} multiplies part by part; two Structs have no product
 func Mul(a any, b any) any { return Default().Mul(a, b) }
 
-// Natural returns the names of the declared types of natural tangents of the type of
-// value.
+// Natural returns the names of the declared types of natural tangents of the type of value.
 func Natural(value any) []string { return Default().Natural(value) }
 
 // New returns a structural tangent for the type of value, a primal, with the given parts: an F with the names
 // of fields or properties, or the tangents of the elements in order.
 func New(value any, parts ...any) Struct { return Default().New(value, parts...) }
 
-// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties,
-// parts that are not fields.
+// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties
+// (parts that are not fields).
 func OverloadAdd(value any, add func(a, b Struct) Struct) { Default().OverloadAdd(value, add) }
 
-// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
-// number p it returns the real part of t, which may have a fraction even if p is an integer. For a tensor, t
-// must have p's shape, and gets p's dtype unless that is an integer. For a struct it projects the fields. For a
-// p without a derivative it returns None. A Thunk remains a Thunk, and projects when it is computed.
+// Project converts t to a tangent of the primal value p, like ChainRulesCore's ProjectTo. The result depends on p:
+//
+//   - a real number: the real part of t, which may have a fraction even if p is an integer;
+//   - a tensor: t, which must have p's shape, with p's dtype unless that is an integer dtype;
+//   - a struct: t with its fields projected;
+//   - a value without a derivative, such as a string: None.
+//
+// If t is a Thunk, the result is a Thunk that projects the tangent when it is computed.
 func Project(p any, t any) any { return Default().Project(p, t) }
 
 // Properties declares that tangents of the type of value may have parts for properties in place of fields, such
@@ -111,9 +117,9 @@ func Project(p any, t any) any { return Default().Project(p, t) }
 // properties, by the chain rule. Canonical and AddTo call it.
 func Properties(value any, convert func(F) F) { Default().Properties(value, convert) }
 
-// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. It also
-// serves Add(b, a). A or B may be an interface. A rule for the concrete types takes precedence over those with
-// interfaces; if only rules with interfaces fit, and there are two of them, Add fails.
+// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. Add uses the rule
+// for operands in both orders. A or B may be an interface. A rule for the concrete types takes precedence over rules
+// with interfaces. If no such rule fits, but several rules with interfaces do, Add fails.
 func RegisterAdd(add any) { Default().RegisterAdd(add) }
 
 // RegisterConvert declares how Canonical converts a tangent of type T to the canonical tangent type U of the
@@ -129,24 +135,25 @@ func RegisterRule(name string, f any, rule any) *Rule { return Default().Registe
 // integer type, such as a time.Duration, must stay exact.
 func Scale(s any, t any) any { return Default().Scale(s, t) }
 
-// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
-// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A tensor, or
-// a number of a predeclared type, is its own tangent.
+// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal. Parts
+// without a derivative (strings, bools, functions, channels, locks and nil) become None. For a tensor, or a number of
+// a predeclared type, StructuralFor returns value itself.
 func StructuralFor(value any) any { return Default().StructuralFor(value) }
 
 // Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses
 // them.
 func Sub(a any, b any) any { return Default().Sub(a, b) }
 
-// TypesFor returns the names of the tangent types of value, a primal: natural types, the
-// structural type, and the types that serve every primal type.
+// TypesFor returns the names of the tangent types of value, a primal: natural types, the structural type, and the
+// types that serve every primal type.
 func TypesFor(value any) []string { return Default().TypesFor(value) }
 
 // VJP returns f(args...) and its pullback, which maps a cotangent of the result to one tangent for each
 // argument. f is a *Rule, the name of a rule made by RegisterRule, or a function of tensors and of structs,
 // slices and maps of them.
 //
-// The tangent of an argument that the result does not depend on is Zero. That of an argument without tensors,
-// such as an integer, a string or a function, is None, as are such parts of a structural tangent. That of a
-// float or complex number of Go is NotImplemented, since a function of tensors takes it as a constant.
+// The tangent of an argument that the result does not depend on is Zero. The tangent of an argument without tensors,
+// such as an integer, a string or a function, is None; so are the parts of a structural tangent for fields without
+// tensors. The tangent of an argument that is a float or complex number of Go is NotImplemented, since a function of
+// tensors takes such a number as a constant.
 func VJP(f any, args ...any) (out any, pullback func(ct any) []any) { return Default().VJP(f, args...) }

@@ -16,7 +16,7 @@ func isNumber(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
 }
 
-// numberOf returns v if it is a number.
+// numberOf returns the reflect.Value of v, and reports whether v is a number.
 func numberOf(v any) (n reflect.Value, ok bool) {
 	n = reflect.ValueOf(v)
 	return n, n.IsValid() && isNumber(n.Type())
@@ -94,7 +94,8 @@ func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	return reflect.TypeFor[int](), true
 }
 
-// addNumbers returns a + b as a t. Integers that overflow are an error.
+// addNumbers returns a + b as a value of type t. If t is an integer type, the sum must not overflow, and if b is a
+// float it must not have a fraction.
 func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	operands := []any{a.Interface(), b.Interface()}
 	out := reflect.New(t).Elem()
@@ -115,8 +116,8 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 }
 
 // scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that is a
-// defined type, if v is complex, if v is a float and s is real, or if both are integers and v is signed. Otherwise it
-// has the common type of both. A product of an integer type must not have a fraction.
+// defined type, if v is complex, if v is a float and s is real, or if v is a signed integer and s an integer. Otherwise
+// the product has the common type of s and v. It must be exact if its type is an integer type.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

@@ -14,9 +14,9 @@ import (
 
 // This file has the functions between primal values and tangents: AddTo, Diff and StructuralFor.
 
-// AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
-// tangent changes the fields that it has; AddTo then makes the value by the function declared by Constructor,
-// or by setting fields. Adding a fraction to an integer is an error.
+// AddTo returns the primal value p + t, with the type of p. If t is Zero or None it returns p. If t is a structural
+// tangent, it adds each part of t to the same part of p. It makes a struct with the function declared by
+// Constructor, or else by setting fields. Adding a fraction to an integer is an error.
 func (r *Registry) AddTo(p, t any) any {
 	switch t := unthunkAll(t).(type) {
 	case ZeroTangent, NoTangent:
@@ -64,7 +64,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 	}
 	hint := "its tangent types are " + strings.Join(r.TypesFor(p), ", ")
 	if v.Type() == d.Type() && len(r.Natural(p)) > 0 {
-		hint = fmt.Sprintf("a %s has no origin, so two of them have no sum; %s", describe(p), hint)
+		hint = fmt.Sprintf("a %s is a point, so two of them have no sum; %s", describe(p), hint)
 	}
 	fail(op, []any{p, t}, notTangent(p, t), hint)
 	return nil
@@ -74,16 +74,16 @@ func (r *Registry) addNaturalTo(p, t any) any {
 func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 	d := r.denseAs("AddTo", t, p)
 	if _, number := numberOf(d); !number && !isTensor(d) {
-		fail("AddTo", []any{p, t}, "a tensor takes no such tangent", "give a number or a tensor")
+		fail("AddTo", []any{p, t}, notTangent(p, t), "give a number or a tensor")
 	}
 	sum := nv.Add(p, d)
 	switch {
 	case !sum.Shape().Equal(p.Shape()):
-		fail("AddTo", []any{p, t}, "the tangent has another shape", "give one of the shape of the primal")
+		fail("AddTo", []any{p, t}, "the shapes differ", "give a tangent with the shape of the first operand")
 	case sum.DType() == p.DType():
 		return sum
 	case !p.DType().Is(dtype.Inexact):
-		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions",
+		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools cannot hold fractions",
 			"convert it to a float: x.AsType(nv.F32)")
 	case sum.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex):
 		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent",
@@ -124,7 +124,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 			i, ok := k.(int)
 			if !ok || i < 0 || i >= v.Len() {
 				fail(op, []any{p, t},
-					fmt.Sprintf("the tangent has a part for element %v, but the value has %d elements", k, v.Len()), "")
+					fmt.Sprintf("the tangent has a part for element %v, but the length of the value is %d", k, v.Len()), "")
 			}
 			set(op, out.Index(i), r.AddTo(v.Index(i).Interface(), d))
 		}
@@ -143,8 +143,7 @@ func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
 	}
 	for k, d := range t.parts {
 		if key := reflect.ValueOf(k); !out.MapIndex(key).IsValid() && rankOf(d) != zeroRank && rankOf(d) != noneRank {
-			fail("AddTo", []any{p, t}, "there is no entry "+formatPart(k),
-				"a map has tangents of the entries that it has")
+			fail("AddTo", []any{p, t}, "the map has no entry "+formatPart(k), "give tangents of its entries only")
 		}
 	}
 	return out.Interface()
@@ -194,8 +193,8 @@ func (r *Registry) failUnexported(op string, p any, typ *primal, field string) {
 	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", typ.name(), field), hint)
 }
 
-// readField returns the value of a field. It can read a field that is not exported only if it is a number, a
-// string or a bool.
+// readField returns the value of a field or another part of a value. It can read an unexported field only if that is
+// a number, a string or a bool; otherwise ok is false.
 func readField(v reflect.Value) (value any, ok bool) {
 	if v.CanInterface() {
 		return v.Interface(), true
@@ -220,8 +219,8 @@ func readField(v reflect.Value) (value any, ok bool) {
 	return out.Interface(), true
 }
 
-// Diff returns the tangent that leads from one primal value to another of the same type: AddTo(from, Diff(to,
-// from)) is to. The tangent is structural, except for tensors, numbers, lists of numbers, and types with a declared
+// Diff returns the difference of two primal values of the same type as a tangent: AddTo(from, Diff(to, from)) is to.
+// The tangent is structural, except for tensors, numbers, slices and arrays of numbers, and types with a declared
 // natural tangent. Parts without a derivative, such as strings, must be equal.
 func (r *Registry) Diff(to, from any) any {
 	refuseCycles("Diff", reflect.ValueOf(to), false)
@@ -236,7 +235,7 @@ func (r *Registry) diff(to, from any) any {
 	case isNil(to) && isNil(from):
 		return None
 	case isNil(to) || isNil(from) || a.Type() != b.Type():
-		fail(op, []any{to, from}, "these are not two values of one type, or one of them is nil", "")
+		fail(op, []any{to, from}, "the operands have different types, or one of them is nil", "")
 	case a.Type() == tensorType:
 		return nv.Sub(to, from)
 	case a.Kind() == reflect.Pointer:
@@ -266,7 +265,7 @@ func (r *Registry) diff(to, from any) any {
 	switch p.form() {
 	case listForm, mapForm:
 		if a.Len() != b.Len() {
-			fail(op, []any{to, from}, fmt.Sprintf("they have %d and %d elements", a.Len(), b.Len()),
+			fail(op, []any{to, from}, fmt.Sprintf("the operands have %d and %d elements", a.Len(), b.Len()),
 				"give values with the same number of elements")
 		}
 		if len(t.parts) != a.Len() {
@@ -281,7 +280,7 @@ func (r *Registry) diff(to, from any) any {
 		}
 	case noForm:
 		if !reflect.DeepEqual(to, from) && a.Kind() != reflect.Func {
-			fail(op, []any{to, from}, "a "+describe(to)+" has no tangent, and the two values differ", "")
+			fail(op, []any{to, from}, "the values differ, but a "+describe(to)+" has no tangent", "")
 		}
 		return None
 	}
@@ -299,8 +298,8 @@ func signed(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
 }
 
-// eachPart calls f for each part of a struct, slice, array or map. Entries of maps are in the order of their
-// keys, as in trees.
+// eachPart calls f for each part of a struct, slice, array or map. The entries of a map come in the order of their
+// keys, as in nv.TreeLeaves.
 func eachPart(v reflect.Value, f func(key any, part reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -335,9 +334,9 @@ func partOf(v reflect.Value, key any) reflect.Value {
 	return reflect.Value{}
 }
 
-// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
-// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A tensor, or
-// a number of a predeclared type, is its own tangent.
+// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal. Parts
+// without a derivative (strings, bools, functions, channels, locks and nil) become None. For a tensor, or a number of
+// a predeclared type, StructuralFor returns value itself.
 func (r *Registry) StructuralFor(value any) any {
 	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
 	return r.structural(reflect.ValueOf(value), "")
@@ -358,8 +357,11 @@ func refuseCycles(op string, v reflect.Value, unexported bool) {
 			}
 			for _, a := range above {
 				if a.Type() == v.Type() && a.Pointer() == v.Pointer() {
-					fail(op, []any{zeroLike(v)},
-						fmt.Sprintf("the value holds itself: %s leads back to it", fieldPath(path)), "")
+					reason := "the value holds itself"
+					if path != "" {
+						reason += " in " + path[1:]
+					}
+					fail(op, []any{zeroLike(v)}, reason, "")
 				}
 			}
 			above = append(above, v)
@@ -378,7 +380,7 @@ func refuseCycles(op string, v reflect.Value, unexported bool) {
 	walk(v, "", nil)
 }
 
-// structural is StructuralFor for v, a part of the value at path: ".Layers.0.W".
+// structural is StructuralFor for v, the part at path of the whole value. A path is "" or like ".Layers.0.W".
 func (r *Registry) structural(v reflect.Value, path string) any {
 	const op = "StructuralFor"
 	if !v.IsValid() {
@@ -405,7 +407,7 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	case v.Type() == tensorType || isNumber(v.Type()):
 		value, ok := readField(v)
 		if !ok {
-			fail(op, []any{zeroLike(v)}, "the field "+fieldPath(path)+" is not exported", "export it")
+			fail(op, []any{zeroLike(v)}, "the field "+path[1:]+" is not exported", "export it")
 		}
 		if p.form() == numberForm {
 			return Struct{primal: p, parts: map[any]any{"value": plain(v)}}
@@ -414,7 +416,7 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	case p.form() == fieldsForm && len(p.known().naturals) > 0:
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
-				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", fieldPath(path+"."+f.Name)),
+				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", (path + "." + f.Name)[1:]),
 					"use a natural tangent of "+typeName(v.Type())+": "+strings.Join(r.Natural(zeroLike(v)), ", "))
 			}
 		}
@@ -439,20 +441,12 @@ func plain(v reflect.Value) any {
 	return v.Complex()
 }
 
-// zeroLike returns the zero value of v's type, for errors, which show only the type. v itself may come from an
-// unexported field.
+// zeroLike returns the zero value of v's type, as an operand of an error, which shows the type only. The value of v
+// itself cannot be read if it comes from an unexported field.
 func zeroLike(v reflect.Value) any { return reflect.Zero(v.Type()).Interface() }
 
-// fieldPath returns path without its first dot, or "it" for the value itself.
-func fieldPath(path string) string {
-	if path == "" {
-		return "it"
-	}
-	return path[1:]
-}
-
-// Dump returns the structure of a value as an indented tree: names, types, and the
-// numbers at its leaves.
+// Dump returns the structure of a value as an indented tree of names and types, with the numbers, strings and bools
+// at its leaves.
 func (r *Registry) Dump(value any) string {
 	var b strings.Builder
 	v := reflect.ValueOf(value)
@@ -490,10 +484,10 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string, dept
 	}
 }
 
-// addDuration returns t + d. With subTime it declares time.Duration as the natural tangent of time.Time.
+// addDuration returns t + d. Default declares the natural tangents of time.Time with addDuration and subTime.
 func addDuration(t time.Time, d time.Duration) time.Time { return t.Add(d) }
 
-// subTime returns to - from, or an error if a Duration does not hold it.
+// subTime returns to - from, or an error if that overflows a Duration.
 func subTime(to, from time.Time) (time.Duration, error) {
 	d := to.Sub(from)
 	if !from.Add(d).Equal(to) {

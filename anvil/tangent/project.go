@@ -8,10 +8,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
-// number p it returns the real part of t, which may have a fraction even if p is an integer. For a tensor, t
-// must have p's shape, and gets p's dtype unless that is an integer. For a struct it projects the fields. For a
-// p without a derivative it returns None. A Thunk remains a Thunk, and projects when it is computed.
+// Project converts t to a tangent of the primal value p, like ChainRulesCore's ProjectTo. The result depends on p:
+//
+//   - a real number: the real part of t, which may have a fraction even if p is an integer;
+//   - a tensor: t, which must have p's shape, with p's dtype unless that is an integer dtype;
+//   - a struct: t with its fields projected;
+//   - a value without a derivative, such as a string: None.
+//
+// If t is a Thunk, the result is a Thunk that projects the tangent when it is computed.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -73,11 +77,11 @@ func (r *Registry) failTangent(op string, p, t any) {
 	fail(op, []any{p, t}, notTangent(p, t), "")
 }
 
-// notTangent returns the reason of the error that t is not a tangent of p.
+// notTangent returns the reason for an error: t is not a tangent of p.
 func notTangent(p, t any) string {
 	a, b := reflect.ValueOf(p), reflect.ValueOf(t)
 	if t != nil && p != nil && isList(a.Type()) && isList(b.Type()) && a.Len() != b.Len() {
-		return fmt.Sprintf("not a tangent: it has %d elements, and the primal has %d", b.Len(), a.Len())
+		return fmt.Sprintf("the tangent has %d elements, but the primal value has %d", b.Len(), a.Len())
 	}
 	return fmt.Sprintf("%s is not a tangent of %s", describe(t), describe(p))
 }
@@ -86,7 +90,7 @@ func notTangent(p, t any) string {
 func projectNumber(p, t reflect.Value) any {
 	switch {
 	case isDefined(t.Type()) && t.Type() != p.Type():
-		fail("Project", []any{p.Interface(), t.Interface()}, "the tangent is of another type", "")
+		fail("Project", []any{p.Interface(), t.Interface()}, notTangent(p.Interface(), t.Interface()), "")
 	case p.CanComplex():
 		return reflect.ValueOf(complexOf(t)).Convert(p.Type()).Interface()
 	case p.CanFloat():
@@ -160,11 +164,11 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
-// primal type, such as Swift; it shows what such a design costs. It computes thunks, and applies a rule of
-// RegisterConvert if there is one. Otherwise it converts Zero to zeros and a OneElement or Sparse to a tensor,
-// and converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
-// missing fields.
+// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language
+// such as Swift, which has one tangent type for each primal type. The size of the result shows what such a design
+// costs. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
+// converts Zero to zeros, a OneElement or a Sparse to a tensor, and a structural tangent to the natural tangent
+// declared first. If there is no natural tangent, it adds the missing fields to the structural tangent.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)
@@ -209,7 +213,7 @@ func (r *Registry) Canonical(p, t any) any {
 	return t
 }
 
-// zerosOf returns a tangent of p that is zero and takes as much memory as p.
+// zerosOf returns a zero tangent of p that has a zero for each number in p.
 func (r *Registry) zerosOf(p any) any {
 	switch p := p.(type) {
 	case nv.Tensor:

@@ -24,7 +24,7 @@ type Registry struct {
 	debug   atomic.Bool // see Debug
 }
 
-// A primal holds what a Registry knows about a primal type: about all types that family maps to typ.
+// A primal holds the declarations of a Registry about one primal type: about all types that family maps to typ.
 type primal struct {
 	registry *Registry
 	typ      reflect.Type
@@ -65,8 +65,8 @@ var defaultRegistry = sync.OnceValue(func() *Registry {
 func Default() *Registry { return defaultRegistry() }
 
 // NewRegistry returns a Registry that makes tensors in ctx and starts with the declarations of the default
-// Registry. Two types are one primal type if family returns the same type for both: a notebook has a new
-// run-time type after a later cell adds a method to a type.
+// Registry. Types for which family returns the same type are one primal type. A notebook needs this: when a cell adds
+// a method to a type of an earlier cell, the type gets a new reflect.Type.
 func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Registry {
 	d := Default()
 	d.mu.Lock()
@@ -126,13 +126,13 @@ func (p *primal) known() declared {
 
 // DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
 // diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
-// If T is an interface, TypesFor lists the types of the values in tangents in its place.
+// If T is an interface, tangents are examples of its types: Natural and TypesFor list their types instead of T.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
 	a, d := checkedFunction(op, add, 2), checkedFunction(op, diff, 2)
 	p, t := a.Type().In(0), a.Type().In(1)
 	if a.Type().Out(0) != p || d.Type().In(0) != p || d.Type().In(1) != p || !d.Type().Out(0).AssignableTo(t) {
-		fail(op, []any{add, diff}, "the functions are not those of one pair of types",
+		fail(op, []any{add, diff}, "the types of the two functions do not agree",
 			"give func(p P, t T) P and func(to, from P) T")
 	}
 	n := natural{tangent: t, add: a, diff: d, shown: []reflect.Type{t}}
@@ -150,13 +150,14 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 }
 
 // Constructor declares how a value of a struct type P is made from its fields, in order: make is a
-// func(fields...) P, which may also return an error. AddTo calls it. Without a constructor AddTo sets the
+// func(fields...) P, which may also return an error. AddTo calls it. If there is no constructor, AddTo sets the
 // fields, which must be exported.
 func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
 	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
 		f.Type().Out(0).NumField() != f.Type().NumIn() {
-		fail("Constructor", []any{make}, "the argument is not a function that returns a struct and has a parameter for each of its fields",
+		fail("Constructor", []any{make},
+			"the argument is not a function that returns a struct and has a parameter for each of its fields",
 			"give a func(field1 T1, field2 T2, ...) P")
 	}
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
@@ -170,8 +171,8 @@ func (r *Registry) Properties(value any, convert func(F) F) {
 	p.declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties,
-// parts that are not fields.
+// OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties
+// (parts that are not fields).
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	p := r.primalOf(typeOf("OverloadAdd", value))
 	p.declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
@@ -189,9 +190,9 @@ func (r *Registry) RegisterConvert(value, convert any) {
 	})
 }
 
-// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. It also
-// serves Add(b, a). A or B may be an interface. A rule for the concrete types takes precedence over those with
-// interfaces; if only rules with interfaces fit, and there are two of them, Add fails.
+// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. Add uses the rule
+// for operands in both orders. A or B may be an interface. A rule for the concrete types takes precedence over rules
+// with interfaces. If no such rule fits, but several rules with interfaces do, Add fails.
 func (r *Registry) RegisterAdd(add any) {
 	f := checkedFunction("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
@@ -205,9 +206,9 @@ func (r *Registry) RegisterAdd(add any) {
 		}
 		if o.a == s.b && o.b == s.a {
 			fail("RegisterAdd", []any{add},
-				fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a),
+				fmt.Sprintf("there is already a rule for (%s, %s), which serves both orders", typeName(o.a),
 					typeName(o.b)),
-				"declare it in that order")
+				"to replace it, declare the rule in that order")
 		}
 	}
 	r.sums = append(slices.Clip(r.sums), s)
@@ -225,7 +226,7 @@ func (r *Registry) registeredSum(a, b any) (result any, ok bool) {
 		rule    sumRule
 		swapped bool // the rule is for (b, a)
 	}
-	var exact, loose []match // rules for the concrete types, and rules with interfaces
+	var exact, loose []match // loose: a parameter of the rule is an interface
 	ta, tb := reflect.TypeOf(a), reflect.TypeOf(b)
 	for _, s := range sums {
 		forward, backward := r.fits(ta, s.a) && r.fits(tb, s.b), r.fits(tb, s.a) && r.fits(ta, s.b)
@@ -275,8 +276,7 @@ func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	return natural{}, false
 }
 
-// Natural returns the names of the declared types of natural tangents of the type of
-// value.
+// Natural returns the names of the declared types of natural tangents of the type of value.
 func (r *Registry) Natural(value any) []string {
 	names := []string{}
 	for _, n := range r.primalOf(typeOf("Natural", value)).known().naturals {
@@ -287,8 +287,8 @@ func (r *Registry) Natural(value any) []string {
 	return names
 }
 
-// TypesFor returns the names of the tangent types of value, a primal: natural types, the
-// structural type, and the types that serve every primal type.
+// TypesFor returns the names of the tangent types of value, a primal: natural types, the structural type, and the
+// types that serve every primal type.
 func (r *Registry) TypesFor(value any) []string {
 	t := typeOf("TypesFor", value)
 	names := r.Natural(value)
@@ -305,8 +305,8 @@ func (r *Registry) TypesFor(value any) []string {
 	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
 }
 
-// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) has
-// a rule. A Thunk is accepted without being computed.
+// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) succeeds. It accepts every Thunk
+// without computing its tangent.
 func (r *Registry) Accepts(t, value any) bool {
 	switch rankOf(t) {
 	case zeroRank, noneRank, notImplementedRank, thunkRank:
@@ -315,22 +315,26 @@ func (r *Registry) Accepts(t, value any) bool {
 	return nv.Try(func() { r.AddTo(value, t) }) == nil
 }
 
-// Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
+// Debug sets whether Accumulate checks that the add function of an InplaceableThunk has added the thunk's tangent.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
-// checkedFunction returns f as a reflect.Value. It panics unless f is a function of n parameters with one or two
-// results.
+// checkedFunction returns f as a reflect.Value. It panics unless f is a function of n parameters, 1 or 2, with one or
+// two results.
 func checkedFunction(op string, f any, n int) reflect.Value {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 ||
 		v.Type().NumOut() > 2 {
-		fail(op, []any{f}, fmt.Sprintf("this is not a function of %d parameters with a result", n),
-			"see its documentation for the form")
+		form := "func(a A, b B) C"
+		if n == 1 {
+			form = "func(a A) B"
+		}
+		fail(op, []any{f}, "the argument is not a function of the right form", "give a "+form)
 	}
 	return v
 }
 
-// call returns the first result of f. If f returns an error, the operation op fails with it.
+// call returns the first result of f(args...). If f also returns an error, call panics with an error of the operation
+// op.
 func call(op string, f reflect.Value, args ...any) any {
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
@@ -342,8 +346,8 @@ func call(op string, f reflect.Value, args ...any) any {
 		case !v.Type().AssignableTo(want) && v.Type().ConvertibleTo(want):
 			v = v.Convert(want)
 		case !v.Type().AssignableTo(want):
-			fail(op, args, fmt.Sprintf("the declared function takes a %s where this is a %s", typeName(want),
-				describe(a)), "declare it for this type")
+			fail(op, args, fmt.Sprintf("the declared function takes a %s, not a %s", typeName(want), describe(a)),
+				"declare a function for this type")
 		}
 		in[i] = v
 	}

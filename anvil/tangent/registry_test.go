@@ -46,7 +46,7 @@ func TestRegisteredSums(t *testing.T) {
 			t.Errorf("the sum is %v", sum)
 		}
 	}
-	refused("there is a rule for (metres, feet) already, which serves both orders; declare it in that order",
+	refused("there is already a rule for (metres, feet), which serves both orders; to replace it, declare the rule in that order",
 		func() { r.RegisterAdd(func(a feet, b metres) feet { return a }) })
 	r.RegisterAdd(func(a metres, b feet) (metres, error) { return 0, errors.New("units differ") })
 	refused("tangent.Add(metres, feet): units differ", func() { r.Add(metres(1), feet(1)) })
@@ -101,7 +101,7 @@ func TestDeclaredFunctions(t *testing.T) {
 	}
 	r.Constructor(func(x int, y string) open { return open{} })
 	if got := failure(func() { r.AddTo(open{}, r.New(open{}, tangent.F{"X": 1.0})) }); !strings.Contains(got,
-		"the declared function takes a string where this is a float64; declare it for this type") {
+		"the declared function takes a string, not a float64; declare a function for this type") {
 		t.Errorf("a constructor of other types: %s", got)
 	}
 
@@ -171,7 +171,7 @@ func TestDebugOfAccumulate(t *testing.T) {
 		t.Errorf("the array holds %v", array)
 	}
 	err := nv.Try(func() { r.Accumulate(acc, tangent.Inplaceable(func(acc []float64) { acc[0] = 0 }, value)) })
-	if err == nil || !strings.HasSuffix(err.Error(), "add did not update the accumulator correctly: it holds [0 22], and "+
+	if err == nil || !strings.HasSuffix(err.Error(), "add gave a wrong sum: the accumulator holds [0 22], and "+
 		"with the value of the thunk it would be [12 24]; correct the function that was given to tangent.Inplaceable") {
 		t.Errorf("the error is %v", err)
 	}

@@ -40,7 +40,7 @@ func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	return made
 }
 
-// at returns the element of x at index. It is the function that has the rule "At".
+// at returns the element of x at index. Default registers it, with atRule, under the name At.
 func at(x nv.Tensor, index ...int) nv.Tensor {
 	indices := make([]any, len(index))
 	for axis, i := range index {
@@ -82,7 +82,8 @@ func (r *Registry) ruleOf(f any) *Rule {
 // String returns the text Rule(name).
 func (u *Rule) String() string { return "Rule(" + u.name + ")" }
 
-// vjp returns the result for the operation op, and a pullback that leaves out the tangent of the function itself.
+// vjp returns the result of the rule for args, and a pullback that returns the tangents of args only. Errors name the
+// operation op.
 func (u *Rule) vjp(op string, args []any) (out any, pullback func(ct any) []any) {
 	results := u.rule.Call(argumentValues(op, u.rule.Type(), args))
 	back := results[1].Interface().(func(any) []any)
@@ -100,8 +101,8 @@ func (u *Rule) vjp(op string, args []any) (out any, pullback func(ct any) []any)
 	}
 }
 
-// Func returns the function with its rule, as a function of the same type, for nv.Grad and the like. Its
-// arguments and its result are tensors or trees of them.
+// Func returns the function of the rule as a function of the same type, which nv.Grad and other derivatives
+// differentiate by the rule. Its arguments and its result must be tensors or trees of tensors.
 func (u *Rule) Func() any {
 	r, t := u.registry, u.f.Type()
 	inner := asList("Func", u.f.Interface())
@@ -131,16 +132,17 @@ func (u *Rule) Func() any {
 	}).Interface()
 }
 
-// CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
-// result with that of the function, and each tangent with difference quotients in a random direction, the
-// same at each call. It returns an error that describes the difference. An integer or a tensor of integers is an
-// index: its tangent must be None or Zero.
+// CheckRule compares a rule with its function at args, like ChainRulesTestUtils' test_rrule: the result of the rule
+// with the result of the function, and each tangent with difference quotients in a random direction. The directions
+// are the same at each call. f is a *Rule or the name of one. CheckRule returns an error that describes the first
+// difference. It takes integers and tensors of integers for indices: their tangents must be None or Zero.
 func (r *Registry) CheckRule(f any, args ...any) error {
 	const op = "CheckRule"
 	const small, coarse = 1e-5, 1e-2 // steps of difference quotients, for f64 and for narrower tensors
 	u := r.ruleOf(f)
 	if u == nil {
-		fail(op, []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
+		fail(op, []any{f}, "the first argument is neither a rule nor the name of a rule",
+			"make a rule with tangent.RegisterRule")
 	}
 	evaluate := func(args []any) any { return u.f.Call(argumentValues(op, u.f.Type(), args))[0].Interface() }
 	out, back := u.vjp(op, args)
@@ -186,7 +188,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	return nil
 }
 
-// isCoarse reports whether v has tensors of other dtypes than f64 and c128.
+// isCoarse reports whether v has tensors of other dtypes than f64 and c128, which need a coarse step.
 func isCoarse(v any) bool {
 	return slices.ContainsFunc(nv.TreeLeaves(v), func(x nv.Tensor) bool {
 		return x.DType() != nv.F64 && x.DType() != nv.C128
@@ -204,8 +206,8 @@ func (r *Registry) direction(p any, draw *rand.Rand) any {
 	return r.fill(r.Canonical(p, Zero), draw)
 }
 
-// fill returns t with its numbers replaced: integers by 1, others by random numbers. A tensor of integers or bools is
-// an index, and becomes None.
+// fill returns t with integers replaced by 1, other numbers by random numbers, and tensors of integers or bools, which
+// are indices, by None.
 func (r *Registry) fill(t any, draw *rand.Rand) any {
 	switch t := t.(type) {
 	case Struct:
@@ -237,10 +239,10 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 }
 
 // flat returns the real and imaginary parts of the numbers of t, a tangent of p, in an order that depends on p
-// only. It converts t to p's canonical tangent type first, but leaves t as it is if that fails: a cotangent of
-// integers may have fractions, which their natural tangents cannot hold.
+// only. It converts t to p's canonical tangent type first, if it can: a cotangent of integers may have fractions,
+// which their natural tangents cannot hold.
 func (r *Registry) flat(p, t any) []float64 {
-	// A struct without natural tangents: each field by itself, in the order of p.
+	// The parts of a Struct may be in another order, or missing; this is the order of the fields of p.
 	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.known().naturals) == 0 {
 		var out []float64
 		eachPart(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
@@ -279,7 +281,7 @@ func numbers(t any) (out []float64) {
 	return out
 }
 
-// dot returns the inner product of x and y. The shorter one is extended by zeros: None has no numbers.
+// dot returns the inner product of x and y. If one is shorter (None has no numbers), its missing numbers count as 0.
 func dot(x, y []float64) float64 {
 	total := 0.0
 	for i := range min(len(x), len(y)) {

@@ -58,7 +58,7 @@ func TestVJPOfTrees(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	if rest := fmt.Sprint(ts[2:]); rest != "[NotImplemented(a float64 is a constant of a function of tensors; give a tensor, or a tangent.RegisterRule) NoTangent()]" {
+	if rest := fmt.Sprint(ts[2:]); rest != "[NotImplemented(a function of tensors takes a float64 as a constant; give a tensor, or declare a rule with tangent.RegisterRule) NoTangent()]" {
 		t.Error(rest)
 	}
 	direction := tangent.Scale(1e-6, s)

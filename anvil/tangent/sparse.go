@@ -11,7 +11,7 @@ import (
 )
 
 // A OneElement is the tangent of a tensor from which one element was read: Value at Index, and 0 elsewhere.
-// It takes the same few bytes for any shape.
+// Its size in memory does not depend on the number of elements.
 type OneElement struct {
 	Shape nv.Shape
 	Index []int
@@ -22,17 +22,17 @@ type OneElement struct {
 // then it becomes dense. Adding an element takes constant time on average.
 type Sparse struct {
 	shape nv.Shape
-	base  nv.Tensor // the dense part; the zero Tensor: none
-	log   *elements // the added elements, to be added to base
-	n     int       // how many elements of log belong to this sum
+	base  nv.Tensor // the dense part, or the zero Tensor if there is none
+	log   *elements // elements that have been added to the sum but not yet to base
+	n     int       // the first n elements of log belong to this sum
 }
 
-// elements is a list of elements that sums share if one was made by adding to the other. Each sum consists of the
-// first Sparse.n elements.
+// elements is a list that several Sparses share: adding to a Sparse appends to its list and makes a Sparse with a
+// larger n.
 type elements struct {
 	mu     sync.Mutex
 	list   []element
-	stored int // length of the list when it was last merged, or copied for a product
+	stored int // length of list when it was last merged or copied; append merges it again when it has doubled
 }
 
 // An element is a value at a row-major index.
@@ -120,7 +120,7 @@ func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 	x, isX := sparseOf("Add", a)
 	y, isY := sparseOf("Add", b)
 	switch {
-	case isX && isY: // y's elements are added to x: x is the dense one if one is, otherwise the longer one
+	case isX && isY: // adds y to x, which is the dense operand if there is one, and otherwise the longer one
 		if !x.shape.Equal(y.shape) {
 			fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(x.shape), []int(y.shape)), "")
 		}
@@ -147,12 +147,12 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs("Add", s, x))
 }
 
-// minMerged is the number of elements below which a sum neither merges them nor becomes dense, to save time.
+// minMerged is the least number of elements for which merging, or a conversion to a dense tensor, is worth its time.
 const minMerged = 64
 
-// append returns s with more elements. It appends to the list of s in place unless another sum has grown from s
-// already. It merges elements of equal indices each time the list has doubled, so that n additions take linear
-// time.
+// append returns s with more elements. It appends to the list of s in place, or to a copy if the list already has
+// elements of another sum after those of s. It merges elements of equal indices each time the list has doubled, so
+// that n additions take linear time.
 func (r *Registry) append(s Sparse, more ...element) Sparse {
 	if s.log == nil {
 		s.log = &elements{}
@@ -250,8 +250,8 @@ func (r *Registry) dense(op string, t any) any {
 	return t
 }
 
-// denseAs is dense, but a tensor made from t has the dtype of x if that is a float or complex dtype and can hold the
-// values.
+// denseAs is dense, except that a tensor made from t gets the dtype of x if that is a complex dtype, or a float dtype
+// and the values are real.
 func (r *Registry) denseAs(op string, t any, x nv.Tensor) any {
 	s, ok := sparseOf(op, t)
 	if !ok {

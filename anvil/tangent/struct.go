@@ -46,10 +46,9 @@ func (r *Registry) New(value any, parts ...any) Struct {
 	if form := t.primal.form(); form != listForm && len(parts) > 0 {
 		hint := `give one tangent.F{"key": tangent}; if the keys are not strings, use tangent.StructuralFor`
 		if form != mapForm {
-			hint = `give one tangent.F{"name": tangent} with names of ` + join(t.primal.fields())
+			hint = `give one tangent.F{"name": tangent} with the names ` + join(t.primal.fields())
 		}
-		fail(op, append([]any{value}, parts...), "the tangent of a "+t.primal.name()+" is made of names and tangents",
-			hint)
+		fail(op, append([]any{value}, parts...), "the parts of a Tangent{"+t.primal.name()+"} need names", hint)
 	}
 	for i, v := range parts {
 		t.parts[i] = v
@@ -57,7 +56,7 @@ func (r *Registry) New(value any, parts ...any) Struct {
 	return t
 }
 
-// key returns the key of the part with the given name.
+// key returns the key in Struct.parts of the part with the given name: for a map, the name as a value of the key type.
 func (p *primal) key(op, name string) any {
 	if p.form() != mapForm {
 		return name
@@ -73,7 +72,7 @@ func (p *primal) key(op, name string) any {
 	return reflect.ValueOf(name).Convert(keyType).Interface()
 }
 
-// A form is the way in which a primal type has parts.
+// A form says what the parts of the values of a primal type are.
 type form int
 
 const (
@@ -129,8 +128,7 @@ func (t Struct) part(key any) any {
 	return Zero
 }
 
-// keys returns the keys of the parts in the order in which they print: fields as
-// declared, then properties by name.
+// keys returns the keys of the parts in the order in which they print: fields as declared, then properties by name.
 func (t Struct) keys() []any {
 	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return keys(t.parts)
@@ -145,7 +143,7 @@ func (t Struct) keys() []any {
 	return order
 }
 
-// unknown returns the names of parts that are not fields of the primal type, such as properties.
+// unknown returns the names of the parts of t that are not fields of the primal type, such as properties.
 func (t Struct) unknown() []any {
 	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return nil
@@ -154,8 +152,8 @@ func (t Struct) unknown() []any {
 	return slices.DeleteFunc(t.keys(), func(k any) bool { return slices.Contains(fields, k) })
 }
 
-// Canonical returns t with a part for each field of the primal type, Zero for missing ones. Properties become
-// fields by the function declared by Properties; other names are an error.
+// Canonical returns t with a part for each field of the primal type: Zero for missing fields. It converts properties to
+// fields with the function declared by Properties. Other names are an error.
 func (t Struct) Canonical() Struct {
 	t = t.byFields("Canonical")
 	out := t.with(t.parts)
@@ -221,7 +219,7 @@ func (r *Registry) addStructs(a, b Struct) any {
 	if a.primal != b.primal {
 		hint := ""
 		if a.primal.name() == b.primal.name() {
-			hint = a.primal.name() + " was declared again in between: compute both tangents of the new type"
+			hint = a.primal.name() + " was declared again in between: compute both tangents with the new type"
 		}
 		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
 	}
@@ -263,8 +261,8 @@ func (t Struct) label(key any) string {
 	return fmt.Sprintf("%v = ", key)
 }
 
-// HTML returns the tangent as a tree that can be folded, with the size of each part in
-// bytes. Thunks are not computed.
+// HTML returns the tangent as a tree that can be folded, with the size of each part in bytes. It does not compute
+// thunks.
 func (t Struct) HTML() string { return "<details open>" + t.tree("") + "</details>" }
 
 // tree returns the contents of a details element, whose first line begins with label.
@@ -286,7 +284,7 @@ func (t Struct) tree(label string) string {
 
 // A size is the amount of memory that a tangent takes.
 type size struct {
-	bytes         int // of numbers and indices
+	bytes         int // taken by numbers and indices
 	zeros, thunks int // how many parts are Zero, and how many are thunks
 }
 

@@ -58,27 +58,27 @@ func rankOf(t any) rank {
 	return anyRank
 }
 
-// A ZeroTangent is the hard zero: it serves every primal type, takes no memory, and a product with it
-// computes nothing.
+// A ZeroTangent is a zero tangent of every primal type. It takes no memory, and a product with it is Zero without any
+// computation.
 type ZeroTangent struct{}
 
 // A NoTangent is the tangent of a value without a derivative, such as a string or an index, which cannot be
 // perturbed.
 type NoTangent struct{}
 
-// Zero and None are the only values of their types: the derivative of 2*x with respect to
-// y is Zero, that of x[i] with respect to i is None.
+// Zero and None are the only values of their types. For example, the derivative of 2*x with respect to y is Zero, and
+// the derivative of x[i] with respect to i is None.
 var (
 	Zero ZeroTangent
 	None NoTangent
 )
 
-// A NotImplemented is a tangent without a known rule; its text says why. Sums with it are NotImplemented, so
-// that an error arises only if the tangent is used.
+// A NotImplemented stands for a tangent that no rule can compute; its text says why. A sum with a NotImplemented is
+// NotImplemented too, so an error arises only if the tangent is used.
 type NotImplemented string
 
-// A Thunk is a tangent that is computed when it is needed: when it is added to something or passed to
-// Unthunk. Nothing is kept: each use computes it again.
+// A Thunk is a function that computes a tangent when the tangent is needed, for example in Add or Unthunk. The result
+// is not stored: each use computes it again.
 type Thunk func() any
 
 func (ZeroTangent) rank() rank      { return zeroRank }
@@ -95,8 +95,8 @@ func (NoTangent) String() string        { return "NoTangent()" }
 func (n NotImplemented) String() string { return "NotImplemented(" + string(n) + ")" }
 func (Thunk) String() string            { return "Thunk(...)" }
 
-// Unthunk returns the tangent that t computes if t is a Thunk or an InplaceableThunk, and otherwise t. If
-// thunks are nested it computes the outermost one only.
+// Unthunk returns the tangent that t computes if t is a Thunk or an InplaceableThunk, and otherwise t. It calls only
+// the outermost of nested thunks.
 func Unthunk(t any) any {
 	f, ok := t.(Thunk)
 	if it, inplace := t.(InplaceableThunk); inplace {
@@ -111,7 +111,7 @@ func Unthunk(t any) any {
 	return f()
 }
 
-// unthunkAll removes all layers of thunks.
+// unthunkAll is Unthunk for all nested thunks.
 func unthunkAll(t any) any {
 	for rankOf(t) == thunkRank {
 		t = Unthunk(t)
@@ -128,7 +128,7 @@ func fail(op string, operands []any, reason, hint string) {
 	panic(&nv.Error{Op: "tangent." + op, Operands: strings.Join(texts, ", "), Reason: reason, Hint: hint})
 }
 
-// describe returns the type of v as errors name it: "Tangent{SVD}", "f32{3}", "DateTime".
+// describe returns the text for v in errors, its type: "Tangent{SVD}", "f32{3}", "DateTime".
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil:

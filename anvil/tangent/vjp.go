@@ -14,9 +14,10 @@ import (
 // argument. f is a *Rule, the name of a rule made by RegisterRule, or a function of tensors and of structs,
 // slices and maps of them.
 //
-// The tangent of an argument that the result does not depend on is Zero. That of an argument without tensors,
-// such as an integer, a string or a function, is None, as are such parts of a structural tangent. That of a
-// float or complex number of Go is NotImplemented, since a function of tensors takes it as a constant.
+// The tangent of an argument that the result does not depend on is Zero. The tangent of an argument without tensors,
+// such as an integer, a string or a function, is None; so are the parts of a structural tangent for fields without
+// tensors. The tangent of an argument that is a float or complex number of Go is NotImplemented, since a function of
+// tensors takes such a number as a constant.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp("VJP", args)
@@ -35,18 +36,20 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 		for i, p := range args {
 			out[i] = r.tangentOf(p, cotangents[i], &used)
 			if n, ok := numberOf(p); ok && !isInteger(n) {
-				out[i] = NotImplemented(fmt.Sprintf("a %T is a constant of a function of tensors; give a tensor, "+
-					"or a tangent.RegisterRule", p))
+				out[i] = NotImplemented(fmt.Sprintf("a function of tensors takes a %T as a constant; "+
+					"give a tensor, or declare a rule with tangent.RegisterRule", p))
 			}
 		}
 		return out
 	}
 }
 
-// JVP returns f(args...) and its tangent in the direction of tangents, one for each argument.
+// JVP returns f(args...) and its derivative in the direction of tangents, which has a tangent for each argument. f is
+// as for VJP.
 func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	if len(args) != len(tangents) {
-		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
+		fail("JVP", []any{f}, fmt.Sprintf("the numbers of arguments (%d) and tangents (%d) differ", len(args),
+			len(tangents)), "")
 	}
 	refuseCycles("JVP", reflect.ValueOf(args), false)
 	if rule := r.ruleOf(f); rule != nil {
@@ -62,11 +65,11 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	return y, r.tangentOf(y, dy, &all)
 }
 
-// asList returns f as a function of one parameter, a []any with the arguments of f.
+// asList returns f as a function with one parameter, a []any with the arguments of f.
 func asList(op string, f any) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 {
-		fail(op, []any{f}, "this is not a function of one result, nor the name of a rule", "")
+		fail(op, []any{f}, "the first argument is neither a function with one result nor the name of a rule", "")
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
@@ -77,7 +80,11 @@ func asList(op string, f any) any {
 // argumentValues converts args to the parameter types of the function type t.
 func argumentValues(op string, t reflect.Type, args []any) []reflect.Value {
 	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
-		fail(op, args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
+		takes := fmt.Sprint(n)
+		if t.IsVariadic() {
+			takes = fmt.Sprintf("%d or more", n-1)
+		}
+		fail(op, args, fmt.Sprintf("the number of arguments is %d, but the function takes %s", len(args), takes), "")
 	}
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
@@ -87,7 +94,7 @@ func argumentValues(op string, t reflect.Type, args []any) []reflect.Value {
 		}
 		in[i] = reflect.New(want).Elem()
 		if a != nil && !reflect.TypeOf(a).AssignableTo(want) {
-			fail(op, args, fmt.Sprintf("argument %d of the function is a %s", i, typeName(want)), "")
+			fail(op, args, fmt.Sprintf("argument %d must be a %s, not a %s", i, typeName(want), describe(a)), "")
 		}
 		if a != nil {
 			in[i].Set(reflect.ValueOf(a))
@@ -96,8 +103,8 @@ func argumentValues(op string, t reflect.Type, args []any) []reflect.Value {
 	return in
 }
 
-// dependence reports for each tensor that a pullback returns whether it depends on the cotangent, which has the
-// structure of y. The other tensors are constants in the program of the pullback.
+// dependence reports, for each valid tensor that a pullback returns, whether it depends on the cotangent, which has
+// the structure of y. A tensor that does not depend on the cotangent is a constant in the program of the pullback.
 func (r *Registry) dependence(pullback, y any) []bool {
 	back := reflect.ValueOf(pullback)
 	ctType, tensorsType := back.Type().In(0), reflect.TypeFor[[]nv.Tensor]()
@@ -126,9 +133,9 @@ func (r *Registry) dependence(pullback, y any) []bool {
 	return used
 }
 
-// tangentOf converts ct to a tangent of p. ct has the structure of p, with the zero Tensor for tensors without a
-// derivative. *used has an element for each tensor with a derivative: false if the tangent is Zero. tangentOf removes
-// the elements of the tensors of p from *used.
+// tangentOf converts ct to a tangent of p. ct has the structure of p, with the zero Tensor for each tensor without a
+// derivative. *used starts with an element for each tensor of p that has a derivative: false if the tangent is Zero.
+// tangentOf removes these elements from *used.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
@@ -179,7 +186,7 @@ func (r *Registry) treeOf(op string, p, t any) any {
 func (r *Registry) tensorsOf(op string, p, t any, list *[]nv.Tensor) {
 	t = unthunkAll(t)
 	switch x, ok := p.(nv.Tensor); {
-	case ok && !x.Valid(): // TreeMapAny leaves it as it is
+	case ok && !x.Valid(): // TreeMapAny does not call its function for the zero Tensor
 		if rankOf(t) != zeroRank && rankOf(t) != noneRank {
 			fail(op, []any{p, t}, "a Tensor that has not been set has no tangents other than Zero and None", "")
 		}

@@ -14,7 +14,7 @@ import (
 // DateTimes cannot be added.
 type DateTime struct{ Instant UTInstant }
 
-// A UTInstant is a point in time: the time since December 31 of the year 0 (see epoch).
+// A UTInstant is a point in time, as the time since December 31 of the year 0 (see epoch).
 type UTInstant struct{ Periods Millisecond }
 
 // A Period is a length of time that does not depend on when it begins. Months and years are
@@ -87,7 +87,7 @@ func text(p Period) string {
 // BigNanoseconds returns p in nanoseconds.
 func BigNanoseconds(p Period) *big.Int { return in(p, milliseconds, 1e6) }
 
-// in returns factor times the number of units u in p. u must not be longer than p's own unit.
+// in returns p in units of u, times factor. u must not be longer than the unit of p.
 func in(p Period, u *unit, factor int64) *big.Int {
 	n, own := p.count()
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(own.milliseconds/u.milliseconds*factor))
