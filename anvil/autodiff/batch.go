@@ -10,14 +10,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Batch returns a program that runs g in n lanes at once. Its parameters are those of g; those marked in batched
-// differ between lanes and get a leading axis of length n. Its outputs are those of g with a leading axis:
-// element i is the output of g for element i of the marked parameters. Its outputs have the same bits as those of
-// g if the executor computes an element in the same way for all tensor shapes.
+// Batch returns a program that computes g for n lanes at once. It has the parameters of g; the parameters marked in
+// batched, which differ between lanes, have an additional leading axis of length n. It has the outputs of g, all with
+// a leading axis: element i is the output of g for element i of each marked parameter. The outputs have the same bits
+// as those of g if the executor computes an element in the same way for all tensor shapes.
 //
-// If the condition of an If or Case differs between lanes, all branches are computed and the results
-// selected. If the condition of a While differs, the loop runs until it has ended in every lane, and lanes in
-// which it has ended keep their values. A Go function is called for each lane.
+// If the condition of an If or Case differs between lanes, the program computes all branches and selects among their
+// results. If the condition of a While differs, the loop runs until it has ended in every lane, and lanes in which it
+// has ended keep their values. A Go function whose arguments differ between lanes is called once for each lane.
 func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 	return derive(g, nil, func(d *deriver) {
 		b := &batcher{deriver: d, size: n}
@@ -34,8 +34,8 @@ func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 type batcher struct {
 	*deriver
 	size int // the number of lanes
-	// live is true for the lanes whose results are used; nil means all lanes. The other lanes must not keep a
-	// loop running, since it might never end for their values.
+	// live is a vector of bools that is true for the lanes whose results are used; nil means all lanes. The other
+	// lanes must not keep a loop running, since the loop might never end for their values.
 	live expr.Value
 }
 
@@ -44,7 +44,7 @@ type batcher struct {
 type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool)
 
 // batchControl has the rules of operations with regions, of OptimizationBarrier, and of calls of Go functions.
-// init fills it: the rules use it, so that an initializer would be a cycle.
+// init fills the map: the rules refer to it, so an initializer would be an initialization cycle.
 var batchControl map[ir.Code]controlRule
 
 func init() {
@@ -86,8 +86,8 @@ func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
 	return ops.WithLanes(b.Builder, v, b.size)
 }
 
-// batch adds the nodes of g, applied to x, and returns its outputs, and which of them differ between lanes
-// and have a leading axis.
+// batch adds the nodes of g, applied to x. It returns the outputs, and reports which of them differ between lanes and
+// have a leading axis.
 func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	type value struct {
 		x       expr.Value
@@ -118,8 +118,7 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 	return y, yBatched
 }
 
-// batchNode adds n, applied to x, and returns its results, and which of them differ between
-// lanes.
+// batchNode adds n, applied to x. It returns the results, and reports which of them differ between lanes.
 func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	control := batchControl[n.Code]
 	anyBatched := slices.Contains(batched, true)
@@ -127,7 +126,7 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	case b.size == 0 && anyBatched:
 		for _, r := range n.Results {
 			t := b.laneType(r.Type, true)
-			y = append(y, b.Number(1, t.DType, t.Shape...)) // without elements; 1, since not every dtype has a 0
+			y = append(y, b.Number(1, t.DType, t.Shape...)) // has no elements; 1, since not every dtype has a 0
 		}
 		return y, allTrue(len(y))
 	case control != nil && (anyBatched || b.live != nil || n.Code == ir.HostCall):
@@ -145,7 +144,7 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 // allTrue returns n marks that are true.
 func allTrue(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-// batchedOutputs reports which outputs of g differ between lanes if the parameters marked in batched do.
+// batchedOutputs reports which outputs of g differ between lanes if the parameters marked in batched differ.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	var yBatched []bool
 	b.graphOf(func(d *deriver) {
@@ -155,8 +154,8 @@ func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	return yBatched
 }
 
-// inRegion returns the batcher that adds nodes to a region with d. If live is set in b, live of the new batcher is
-// a placeholder of the same type. A caller that keeps the region must set it to a parameter of the region.
+// inRegion returns a batcher that adds nodes to the region that d writes. If b.live is set, live of the new batcher is
+// a placeholder of the same type; a caller that keeps the region must replace it by a parameter of the region.
 func (b *batcher) inRegion(d *deriver) *batcher {
 	d.exact = true
 	e := &batcher{deriver: d, size: b.size}
@@ -167,7 +166,7 @@ func (b *batcher) inRegion(d *deriver) *batcher {
 }
 
 // region returns the region g for several lanes. batched marks the parameters that have a leading axis, and wanted
-// the outputs that get one. If not all lanes are live, it inserts a parameter for the live lanes at index at.
+// the outputs that get one. If b.live is set, region inserts a parameter for the live lanes at index at.
 func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
 	return b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
@@ -183,7 +182,7 @@ func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph 
 	})
 }
 
-// withLive returns x with the live lanes inserted at index at, unless all lanes are live.
+// withLive returns x with b.live inserted at index at, if b.live is set: the operands for a region of b.region.
 func (b *batcher) withLive(x []expr.Value, at int) []expr.Value {
 	if b.live == nil {
 		return x
@@ -209,7 +208,7 @@ func (b *batcher) selectLanes(cond, x, y expr.Value) expr.Value {
 	return b.Do(ir.Select, nil, cond, x, y)
 }
 
-// batchBranches keeps the branches if the condition is the same in all lanes. Otherwise it computes all
+// batchBranches keeps n, with batched branches, if the condition is the same in all lanes. Otherwise it computes all
 // branches and selects among their results.
 func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	args, marks := x[1:], batched[1:]
@@ -343,8 +342,8 @@ func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 	return out
 }
 
-// batchCall keeps a call that has attributes, with its region and its rule of differentiation batched. A call
-// without attributes is replaced by the nodes of its region.
+// batchCall keeps a call that has attributes, with a batched region and a batched rule of differentiation. It replaces
+// a call without attributes by the nodes of its region.
 func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	if attrs == (ir.CallAttrs{}) {
@@ -368,7 +367,7 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), yBatched
 }
 
-// batchHostCall calls the Go function for each lane.
+// batchHostCall calls the Go function once for each lane, or only once if no argument differs between lanes.
 func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, yBatched []bool) {
 	if !slices.Contains(batched, true) {
 		return b.copyNode(n, x), make([]bool, len(n.Results))

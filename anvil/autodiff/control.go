@@ -8,10 +8,10 @@ import (
 )
 
 // jvpRules has the rules for forward mode of operations with regions, which differentiate the regions, and of
-// OptimizationBarrier. init fills it: the rules use it, so that an initializer would be a cycle.
+// OptimizationBarrier. init fills the map: the rules refer to it, so an initializer would be an initialization cycle.
 var jvpRules map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 
-// transposeRules has the rules for the transposition of operations with regions. init fills it, as it does jvpRules.
+// transposeRules has the rules for the transposition of operations with regions. init fills it too.
 var transposeRules map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 func init() {
@@ -68,7 +68,7 @@ func spread(vs []expr.Value, mask []bool) []expr.Value {
 	return out
 }
 
-// activeOutputs reports which outputs of g have tangents if the parameters marked in active have.
+// activeOutputs reports which outputs of g have tangents if the parameters marked in active have tangents.
 func (d *deriver) activeOutputs(g *ir.Graph, active []bool) []bool {
 	e := newDeriver(d.conventions)
 	_, dy := e.jvp(g, e.params(g.Params), e.tangents(g.Params, active))
@@ -99,19 +99,19 @@ func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
 	})
 }
 
-// transposedGraph returns the region that Transpose describes.
+// transposedGraph returns the transposed program of g, as Transpose describes.
 func (d *deriver) transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
 	return d.graphOf(func(e *deriver) { e.writeTranspose(g, linear) })
 }
 
-// jvpBarrier puts the tangents behind a barrier of their own.
+// jvpBarrier adds the barrier n, and a second barrier for the tangents.
 func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.All(n.Code, n.Attrs, nil, x...)
 	return y, spread(d.All(n.Code, n.Attrs, nil, present(t)...), nonNil(t))
 }
 
-// jvpBranches computes the tangent of the branch that was taken. Reverse mode computes that branch again
-// instead of keeping the values that the derivative of each branch needs.
+// jvpBranches adds the operation n, and another one of the same kind whose branches compute the tangents. The branch
+// that was taken is thus computed twice, but no values of the branches have to be kept for reverse mode.
 func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.copyNode(n, x)
 	active := nonNil(t[1:])
@@ -129,7 +129,7 @@ func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value
 	return y, spread(d.All(n.Code, n.Attrs, regions, slices.Concat(x, present(t))...), wanted)
 }
 
-// transposeBranches transposes the branches.
+// transposeBranches adds an operation with the same condition and the transposed branches.
 func (d *deriver) transposeBranches(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x[1:])
 	regions := make([]*ir.Graph, len(n.Regions))
@@ -247,7 +247,8 @@ func (d *deriver) jvpRule(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// jvpElementwise calls the partial derivatives of the elementwise function that n calls.
+// jvpElementwise returns the tangent of n, a call of an elementwise function, as the sum of its partial derivatives
+// times the tangents. Each partial derivative is a call of an elementwise function too.
 func (d *deriver) jvpElementwise(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.copyNode(n, x)
 	var sum expr.Value
@@ -280,7 +281,8 @@ func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
 }
 
 // transposeCall transposes the region of a call that recomputes: the transposed region computes the region's values
-// again. It is behind a barrier, since a compiler would otherwise recognize the computation and keep the first result.
+// again. Its operands pass a barrier, since a compiler would otherwise recognize the repeated computation and keep the
+// values of the first one.
 func (d *deriver) transposeCall(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x)
 	args := d.Barrier(slices.Concat(present(x), d.instantiateAll(ct, n.Results))...)

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// Conventions define the derivatives of operations at points where they do not exist or are not unique.
-// Operations that are not listed have the rules of package ops. A nil *Conventions means anvil's.
+// Conventions define the derivatives of operations at points where a derivative does not exist or is not unique.
+// Operations that are not listed have the rules of package ops. A nil *Conventions means Anvil.
 type Conventions struct {
 	Name     string // must be unique: derived programs are cached by it
 	Partials map[ir.Code]ops.Partial
@@ -117,7 +117,7 @@ func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	return row.JVP
 }
 
-// absJAX multiplies the tangent by the sign of x, which is 1 at 0. For complex x it is the rule of package ops.
+// absJAX multiplies the tangent by the sign of x, which is 1 at 0. For complex x it uses the rule of package ops.
 func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].DType().Is(dtype.Complex) {
 		return ops.Lookup(ir.Abs).JVP(b, n, x, y, t)
@@ -125,8 +125,8 @@ func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	return []expr.Value{b.Where(b.Ge(x[0], 0), t[0], b.Neg(t[0]))}
 }
 
-// clampJAX returns the partial derivative of Clamp as of min(max(low, x), high), where equal operands of min and
-// max have a derivative of 1/2 each. The operands of Clamp are low, x and high.
+// clampJAX returns the partial derivative of Clamp, with the operands low, x and high, as the partial derivative of
+// min(max(low, x), high). Equal operands of min and max have a derivative of 1/2 each.
 func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	low, high := b.BroadcastTo(x[0], y.Shape()), b.BroadcastTo(x[2], y.Shape())
 	larger := b.Binary(ir.Max, low, x[1])
@@ -139,8 +139,9 @@ func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	return b.Mul(partial(ir.Max, i, []expr.Value{low, x[1]}, larger), partial(ir.Min, 0, []expr.Value{larger, high}, y))
 }
 
-// clampTensorFlow returns the partial derivative of Clamp: 1 with respect to low where x < low, to high where
-// x > high and x >= low, and to x where low <= x <= high; otherwise 0.
+// clampTensorFlow returns the partial derivative of Clamp, with the operands low, x and high. It is 1 with respect to
+// low where x < low, with respect to high where x > high and x >= low, and with respect to x where low <= x <= high.
+// Elsewhere it is 0.
 func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	below, above := b.Lt(x[1], x[0]), b.Gt(x[1], x[2])
 	switch i {

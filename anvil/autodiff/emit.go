@@ -11,11 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An emitter adds nodes to a graph. It reuses equal nodes, and omits sums with 0, products with 0 and 1, and
+// An emitter adds nodes to a graph. It reuses equal nodes, and simplifies sums with 0, products with 0 and 1, and
 // similar operations that are frequent in higher derivatives.
 type emitter struct {
 	graph *ir.Graph
-	exact bool // simplify only if the bits stay the same: x + 0 is not x if x is -0
+	exact bool // make only simplifications that never change bits: x + 0 is not x if x is -0
 	known map[expression]*ir.Value
 	of    ir.Code   // the operation whose derivative is being written, or Invalid
 	scope ir.Scope  // the scope of the node that is being copied, or whose derivative is being written
@@ -67,7 +67,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 	return values
 }
 
-// simplified returns the result of an operation on x if it is an operand, or if a simpler operation computes it;
+// simplified returns the result of an operation on x if an operand equals it or a simpler operation computes it, and
 // otherwise nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
@@ -177,9 +177,9 @@ func (e *emitter) isIdentity(x *ir.Value) bool {
 	return longAxes == 2 && e.eye != nil && x == e.eye
 }
 
-// timesIdentity returns the product of x and the identity matrix eye, which contracts axis of x with eyeAxis of
-// eye, or nil if the product has to be computed. The product is x with that axis moved to the end, or to the
-// front if eyeFirst says that eye is the first factor.
+// timesIdentity returns the product of x and the identity matrix eye, which contracts the given axis of x with eyeAxis
+// of eye, or nil if the product has to be computed. The product is x with that axis moved to the end, or to the front
+// if eyeFirst is true: eye is then the first factor.
 func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis int, eyeFirst bool) *ir.Value {
 	if eye.Type.Shape[eyeAxis] == 1 || x.Type.DType != eye.Type.DType {
 		return nil
@@ -199,8 +199,8 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis in
 	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, moved)
 }
 
-// permuted simplifies the transposition of x to the given order of axes: to x if the order does not change, and to
-// a single transposition if x is one itself. Otherwise it returns nil.
+// permuted simplifies the transposition of x to the given order of axes. It returns x if the order is that of x, and a
+// single transposition if x is itself the result of a transposition. Otherwise it returns nil.
 func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	identity := true
 	for i, axis := range order {

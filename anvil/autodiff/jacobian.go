@@ -10,8 +10,8 @@ import (
 
 // Jacobian returns the program of the Jacobian of g's first output, which must be real, with respect to each
 // active parameter: result[i..., j...] is the derivative of element i of the output with respect to element j
-// of the parameter. Its parameters are those of g. It pulls back all elements of the output at once, or, if
-// forward is true, pushes forward all elements of the active parameters.
+// of the parameter. The program has the parameters of g. It uses a batched VJP with a lane for each element of the
+// output, or, if forward is true, a batched JVP with a lane for each element of the active parameters.
 func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.Graph, error) {
 	if forward {
 		return jacobianForward(g, active, conv)

@@ -1,6 +1,6 @@
-// Package autodiff derives programs from programs, graph to graph: tangents (JVP), cotangents (VJP) and
-// linear parts (Linearize). Forward mode uses the rules in the table of package ops. Reverse mode is
-// forward mode followed by transposition, so that each derivative is defined only once.
+// Package autodiff derives programs from programs, as graphs: programs of tangents (JVP), of cotangents (VJP), of
+// linear parts (Linearize), and of many lanes (Batch). Forward mode uses the rules in the table of package ops. Reverse
+// mode is forward mode followed by transposition, so that each derivative is defined only once.
 //
 // The active parameters of a program, marked in a []bool, are those with respect to which it is differentiated. A
 // tangent or cotangent that is known to be zero is a nil Value and costs nothing. Cotangents of complex
@@ -19,8 +19,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Differentiable reports whether values of dtype d have tangents: floats and
-// complex numbers do.
+// Differentiable reports whether values of dtype d have tangents: whether d is a float or complex dtype.
 func Differentiable(d dtype.DType) bool { return d.Is(dtype.Inexact) }
 
 // An Error says why a program cannot be differentiated or batched.
@@ -50,9 +49,8 @@ func JVP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	})
 }
 
-// VJP returns the program of g's outputs and the cotangents of its active
-// parameters. Its parameters are those of g, followed by a cotangent for each
-// differentiable output.
+// VJP returns the program of g's outputs and the cotangents of g's active parameters. Its parameters are those of g,
+// followed by a cotangent for each differentiable output.
 func VJP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return reversed(g, active, conv, func(d *deriver) []expr.Value {
 		ct := make([]expr.Value, len(g.Outputs))
@@ -65,8 +63,8 @@ func VJP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	})
 }
 
-// Gradient returns the program of g's outputs and the gradient of the first of
-// them, a real scalar, with respect to the active parameters.
+// Gradient returns the program of g's outputs and the gradient of the first output, a real scalar, with respect to the
+// active parameters.
 func Gradient(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	gradient, err := reversed(g, active, conv, func(d *deriver) []expr.Value {
 		ct := make([]expr.Value, len(g.Outputs))
@@ -86,8 +84,8 @@ func Gradient(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) 
 	})
 }
 
-// reversed returns the program of g's outputs and the cotangents of its active
-// parameters for the given cotangents of the outputs.
+// reversed returns the program of g's outputs and the cotangents of g's active parameters. cotangents adds the
+// cotangents of the outputs to the program, or parameters for them, and returns them.
 func reversed(
 	g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *deriver) []expr.Value,
 ) (*ir.Graph, error) {
@@ -107,8 +105,8 @@ func reversed(
 }
 
 // linearization returns the program of g's outputs followed by their tangents. Its parameters are those of g,
-// followed by the tangents of the active ones, in which the tangents of the outputs are linear. An output
-// without a tangent is repeated where its tangent would be. Loops keep the values that their reversal needs.
+// followed by the tangents of the active ones; the tangents of the outputs are linear in these. In place of the
+// tangent of an output that has none, it returns the output again. Loops keep the values that their reversal needs.
 func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return derive(g, conv, func(d *deriver) {
 		d.reverse = true
@@ -125,9 +123,9 @@ func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, er
 	})
 }
 
-// Linearize splits g and its tangents into two programs. The program known returns g's
-// outputs, followed by residuals; linear takes the residuals and a tangent for each active
-// parameter, and returns a tangent for each differentiable output.
+// Linearize splits the computation of g's outputs and their tangents into two programs. The program known takes g's
+// parameters and returns g's outputs, followed by residuals: the values that linear needs. The program linear takes the
+// residuals and a tangent for each active parameter, and returns a tangent for each differentiable output.
 func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir.Graph, err error) {
 	both, err := linearization(g, active, conv)
 	if err != nil {
@@ -137,9 +135,9 @@ func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir
 	return known, linear, nil
 }
 
-// Transpose returns the transposed program of g, which is linear in the parameters marked in linear. Its
-// parameters are the other ones, followed by a cotangent for each output of g; its outputs are the cotangents
-// of the marked parameters.
+// Transpose returns the transposed program of g, which is linear in the parameters marked in linear. The transposed
+// program takes the parameters that are not marked, followed by a cotangent for each output of g; it returns the
+// cotangents of the marked parameters.
 func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
 	return derive(g, nil, func(d *deriver) { d.writeTranspose(g, linear) })
 }
@@ -293,7 +291,7 @@ func (d *deriver) copyNode(n *ir.Node, x []expr.Value) []expr.Value {
 	return values
 }
 
-// A dual is a value with its tangent, nil for zero.
+// A dual is a value x with its tangent t, which is nil if it is zero.
 type dual struct{ x, t expr.Value }
 
 // jvpNode adds n, applied to x, and returns its results and their tangents.
@@ -326,7 +324,7 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	panic(&Error{n.Code.String() + " has no derivative yet", ""})
 }
 
-// derivativeOf marks operations as part of the derivative of n until the returned function is called.
+// derivativeOf marks the operations that d adds until the returned function is called as part of the derivative of n.
 func (d *deriver) derivativeOf(n *ir.Node) func() {
 	before := d.of
 	if d.of = n.Of; d.of == ir.Invalid {
@@ -335,8 +333,8 @@ func (d *deriver) derivativeOf(n *ir.Node) func() {
 	return func() { d.of = before }
 }
 
-// partials returns the sum of the tangents t, each times the partial derivative
-// with respect to its operand.
+// partials returns the sum of the tangents t of the operands x, each times the partial derivative with respect to its
+// operand.
 func (d *deriver) partials(partial ops.Partial, x, t []expr.Value, y expr.Value) (dy expr.Value) {
 	product := d.MulNoNaN
 	if d.conventions != nil && d.conventions.Plain {

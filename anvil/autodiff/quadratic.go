@@ -9,10 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A quadratic form is the sum over the vectors of f(w)*p*q, where one factor is linear in the vectors
-// and the other in their conjugates. If eigenvalues are coupled, it is the sum of (p*f(W))*q. A
-// program may compute p*q first and multiply by f(w) afterwards, as in the sum of
-// f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps both factors.
+// A quadratic form is a sum of f(w)*p*q over the eigenvectors or singular vectors, where one of the factors p and q is
+// linear in the vectors and the other in their conjugates (w, f, V, W and N are those of spectrum.go). With the terms
+// in N it is the sum of (p*f(W))*q. A program may compute p*q first and multiply the product by f(w) afterwards, as in
+// the sum of f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps both factors.
 
 // squared returns the component of x[0]*x[1] if that product is a quadratic form.
 func (c coupler) squared(x []expr.Value) (k component, ok bool) {
@@ -28,8 +28,8 @@ func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	return k, false
 }
 
-// times returns the product of p and the q of k with the dtype and shape of y: the axes of p beyond those of y are
-// summed, and the imaginary part is dropped if y is real.
+// times returns p*k.q with the dtype and shape of y. It sums the product over the trailing axes that y does not have,
+// and drops the imaginary part if y is real.
 func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	z := c.Mul(p, k.q)
 	if !y.DType().Is(dtype.Complex) {
@@ -63,8 +63,8 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 	return c.Add(y, c.times(k, terms, y)), scaled, true
 }
 
-// summedForm returns the component of the sum of a form with component k over axes other than that of the
-// vectors.
+// summedForm returns the component of the sum of a form with component k over axes other than that of the vectors. It
+// moves the summed axes of the factors to the end, where times sums them.
 func (c coupler) summedForm(k component, summed []int) (component, bool) {
 	order, axis := []int{}, k.axis
 	for i := range k.p.Shape() {
@@ -145,7 +145,7 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	return c.Sum(terms, -1)
 }
 
-// withMoved returns the component k with move applied to both factors; axis is the new axis of the vectors.
+// withMoved returns the component k of a form with move applied to both factors; axis is the new axis of the vectors.
 func (c coupler) withMoved(k component, axis int, move func(x expr.Value) expr.Value) component {
 	p := c.components[k.p]
 	k.p, k.q, k.axis, p.axis = move(k.p), move(k.q), axis, axis

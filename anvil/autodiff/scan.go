@@ -16,8 +16,8 @@ type scan struct {
 // scanOf returns the node n as a scan.
 func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
 
-// parts divides the operands, or the parameters of the body, into carried values, shared values and inputs. Below,
-// variables for these three end in c, s and i.
+// parts divides the operands of s, or the parameters of its body, into carried values, shared values and inputs. In the
+// functions below, the names of variables for these three end in c, s and i.
 func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 	n, m := s.Carried, s.Carried+s.Shared
 	return xs[:n:n], xs[n:m:m], xs[m:]
@@ -64,7 +64,7 @@ func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// activeTangents returns the tangents of n's operands, with zeros for active ones without a tangent.
+// activeTangents returns the tangents t of n's operands, with zeros for active operands without a tangent.
 func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []expr.Value {
 	out := make([]expr.Value, len(t))
 	for i, a := range n.Args {
@@ -87,9 +87,9 @@ func (d *deriver) markedTangents(g *ir.Graph, dy []expr.Value, marked []bool) []
 	return out
 }
 
-// linearizedScan returns the results y of n, which it extends to stack the values carried into each step, and the
-// results dy of a scan of the tangents. The shared values of that scan are those of n and their tangents; its
-// inputs are the stacked values, the inputs of n and their tangents.
+// linearizedScan adds two scans: n, extended so that it also stacks the values carried into each step, and a scan of
+// the tangents. It returns the results y of n and their tangents dy. The shared values of the second scan are those of
+// n and their tangents; its inputs are the stacked values, the inputs of n and their tangents.
 func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
 	forward := d.graphOf(func(e *deriver) {
 		ps := e.params(s.body.Params)
@@ -124,7 +124,7 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	_, xs, xi := parts(s, x)
 	_, ls, li := parts(s, missing(x))
 	lc := make([]bool, s.Carried)
-	for i := range lc { // carried values are linear even if x knows their initial values, which are zeros
+	for i := range lc { // carried values are linear even if x has their initial values, which are then zeros
 		lc[i] = true
 	}
 	ct = d.instantiateAll(ct, n.Results)
@@ -132,7 +132,7 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 		pc, ps, pi := parts(s, s.body.Params)
 		dc := e.params(s.body.Outputs[:s.Carried])
 		sums := e.tangents(ps, ls)
-		known := func(vs []*ir.Value, linear []bool) []expr.Value { // parameters for those that are not linear
+		known := func(vs []*ir.Value, linear []bool) []expr.Value { // adds parameters for vs that are not linear
 			out := make([]expr.Value, len(vs))
 			for i, v := range vs {
 				if !linear[i] {
@@ -158,7 +158,7 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 			}
 		}
 	})
-	var sums []expr.Value // zeros to begin with
+	var sums []expr.Value // the initial values of the sums: zeros
 	for i, p := range s.body.Params[s.Carried : s.Carried+s.Shared] {
 		if ls[i] {
 			sums = append(sums, d.instantiate(nil, p.Type))

@@ -10,26 +10,26 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// If eigenvalues are equal, their vectors can be chosen freely, and a change of the matrix couples them: in
-// the basis of the vectors, diag(w) becomes a matrix W = diag(w) + N, where N has off-diagonal elements. The
-// derivative of V*f(W)*adjoint(V) depends on the derivatives of f(W) with respect to all elements of W, but
-// f(w) provides only those on the diagonal. The rule of Eigh cannot supply the off-diagonal ones, since the
-// cotangents of w and V do not determine them: where f(w) = 0, for example, the cotangent of V is 0.
+// Let w be the eigenvalues of a matrix and V its eigenvectors. If eigenvalues are equal, their eigenvectors are not
+// unique, and a change of the matrix couples them: in the basis V, diag(w) becomes a matrix W = diag(w) + N, where N
+// has only off-diagonal elements. The derivative of V*f(W)*adjoint(V) depends on the derivatives of f(W) with respect
+// to all elements of W, but f(w) provides only those on the diagonal. The rule of Eigh cannot supply the off-diagonal
+// ones, since the cotangents of w and V do not determine them: where f(w) = 0, for example, the cotangent of V is 0.
 //
-// A deriver therefore rewrites a program before it differentiates it. It adds N to the program as a matrix
-// whose value is 0 and whose derivatives are the off-diagonal elements. It adds the terms in N to each sum of
-// f(w) over the eigenvalues, and to each product of the vectors and f(w):
+// A deriver therefore rewrites a program before it differentiates the program. It adds N as a matrix whose value is
+// 0 and whose derivatives are those of the off-diagonal elements of W. It adds the terms in N to each sum of f(w) over
+// the eigenvalues, and to each product v*f(w) of values v that are linear in the eigenvectors and f(w):
 //
 //	v*f(W) = v*(f(w) + (f'(w)*N + N*f'(w))/2 + N*f"(w)*N/2)
 //
 // These terms are exact up to the second order in N, so that first and second derivatives are right. Values
-// do not change.
+// do not change. The results of SVD are treated in the same way.
 
 // A spectrum is the result of Eigh or SVD.
 type spectrum struct {
 	values   expr.Value
 	batch    int        // the number of batch axes
-	coupling expr.Value // N
+	coupling expr.Value // the matrix N
 }
 
 // A component describes how a value depends on a spectrum along one of its axes.
@@ -39,8 +39,8 @@ type component struct {
 	kind     componentKind
 	conj     bool       // the vectors are conjugated
 	diagonal expr.Value // padded, diagonalMatrix: the elements on the diagonal
-	p        expr.Value // magnitude, quadratic: the factor that is linear in the vectors
-	q        expr.Value // quadratic: the factor that is linear in their conjugates
+	p        expr.Value // magnitude: the value whose magnitude it is; quadratic: the first factor
+	q        expr.Value // quadratic: the second factor
 }
 
 type componentKind int
@@ -91,7 +91,7 @@ func isUncoupled(n *ir.Node) bool {
 	return (n.Code == ir.Eigh || n.Code == ir.SVD) && !attrs.Coupled
 }
 
-// node writes operation n on operands x, with the terms in N that it needs.
+// node writes operation n on operands x, and adds the terms in N to its result.
 func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	if isUncoupled(n) {
 		return c.factorization(n, x)
@@ -118,7 +118,7 @@ func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
 		return y
 	}
 	sp := &spectrum{batch: rank - 2, coupling: ops.Coupling(c.Builder, n.Code, x[0], y)}
-	// Subtract the coupling without its derivative: the value becomes exactly 0, and the derivatives remain.
+	// Subtracting the same value without its derivative makes the value exactly 0 and keeps the derivatives.
 	constant := c.All(ir.Call, ir.CallAttrs{Rule: true}, stopGradientRegions(sp.coupling), sp.coupling)[0]
 	sp.coupling = c.Sub(sp.coupling, constant)
 	if n.Code == ir.Eigh {
@@ -144,8 +144,8 @@ func stopGradientRegions(x expr.Value) []*ir.Graph {
 	}
 }
 
-// result returns y, the result of n on x, with the terms in N that it needs, and how it
-// depends on a spectrum, if it does.
+// result returns y, the result of n on x, with the terms in N added. If it can describe how y depends on a spectrum, k
+// is the component of y and ok is true.
 func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
 	if n.Code >= ir.Neg && n.Code <= ir.Clamp {
 		return c.elementwise(n.Code, x, y)
@@ -223,8 +223,8 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 			return y, k, true
 		}
 	}
-	// k becomes the component of an operand. If one operand is a function of the eigenvalues and the other has
-	// vectors along the same axis, k is the component of the vectors. Other pairs of components are not followed.
+	// k becomes the component of the operand at. If one operand is a function of the eigenvalues and the other has
+	// vectors along the same axis, at is the operand with the vectors. Results of other pairs get no component.
 	at := -1
 	for i, v := range x {
 		if other, found := c.components[v]; found {
@@ -338,17 +338,17 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 		case !ok || k.kind != vectors:
 		case slices.Contains(free, k.axis):
 			if other.spectrum == k.spectrum && other.kind == vectors && !slices.Contains(summed[1-i], other.axis) {
-				break // a result with vectors along two axes is not followed
+				break // a result with vectors along two axes gets no component
 			}
 			k.axis = offset + slices.Index(free, k.axis)
 			return y, k, true
 		case other.spectrum != k.spectrum:
 		case slices.Equal(batch[i], []int{k.axis}) && other.kind == function && len(x[1-i].Shape()) == 1:
-			// v*f, with the axis of the vectors before the others
+			// The product is v*f, with the axis of the vectors first.
 			k.axis = 0
 			return c.Add(y, c.scaled(k, c.Permute(v, slices.Insert(free, 0, batch[i][0])...), x[1-i])), k, true
 		case slices.Equal(summed[i], []int{k.axis}) && other.kind == diagonalMatrix && len(batch[i]) == 0:
-			// v*diag(x), with the axis of the vectors before or behind the free ones of v
+			// The product is v*diag(f) or diag(f)*v, with the axis of the vectors last or first.
 			at := offset + len(free)
 			if i == 1 {
 				at = 0
@@ -362,7 +362,8 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 	return y, k, false
 }
 
-// terms returns the terms in N of v*f. Along the axis of k, v has vectors and f is a function.
+// terms returns the terms in N of v*f. Along the axis of k, v is linear in the vectors and f is a function of the
+// eigenvalues.
 func (c coupler) terms(k component, v, f expr.Value) expr.Value {
 	first, second := c.derivatives(k, f)
 	coupled := c.timesCoupling(k, v)
@@ -370,7 +371,7 @@ func (c coupler) terms(k component, v, f expr.Value) expr.Value {
 	return c.Mul(c.Add(sum, c.timesCoupling(k, c.MulNoNaN(coupled, second))), 0.5)
 }
 
-// scaled returns the terms of v*f for a function f with one axis.
+// scaled returns the terms in N of v*f for a vector f, which it broadcasts along the axis of k.
 func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
 	fComponent := c.components[f]
 	converted := c.Convert(f, v.DType())
@@ -381,7 +382,7 @@ func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
 	return c.terms(k, v, f)
 }
 
-// onDiagonal returns the terms in N of the diagonal of f(W).
+// onDiagonal returns the terms in N of the diagonal of f(W), given f = f(w).
 func (c coupler) onDiagonal(k component, f expr.Value) expr.Value {
 	_, second := c.derivatives(k, f)
 	n := k.spectrum.coupling

@@ -52,8 +52,7 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 	return y, dx
 }
 
-// lookup returns the values of vs, nil for unknown ones, and reports whether all are
-// known.
+// lookup returns the known values of vs, with nil for unknown ones. ok reports whether all are known.
 func lookup(known map[*ir.Value]expr.Value, vs []*ir.Value) (xs []expr.Value, ok bool) {
 	xs, ok = make([]expr.Value, len(vs)), true
 	for i, v := range vs {
@@ -85,8 +84,8 @@ func (d *deriver) transposeNode(n *ir.Node, known, cts map[*ir.Value]expr.Value)
 	}
 }
 
-// operandCotangents returns the cotangents of n's operands, given the cotangents ct of its results. x has the
-// known operands, and nil for the linear ones.
+// operandCotangents returns the cotangents of n's operands, given the cotangents ct of its results. x holds the known
+// operands, and nil in place of the linear ones.
 func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	if f := transposeRules[n.Code]; f != nil {
 		return f(d, n, x, ct)

@@ -19,8 +19,8 @@ import (
 
 const testLanes = 3
 
-// CheckBatch compares the batched program of row d, which has operands, with the row applied to each lane, bit by
-// bit, on the row's samples and on drawn ones. Each operand has lanes or not, in all combinations.
+// CheckBatch compares the batched program of row d with the row applied to each lane, bit by bit, on the row's samples
+// and on random ones. It tests all combinations of operands with and without lanes. The row must have operands.
 func CheckBatch(t *testing.T, d *ops.Def) {
 	t.Helper()
 	for _, dt := range dtype.All() {
@@ -38,8 +38,8 @@ func CheckBatch(t *testing.T, d *ops.Def) {
 	}
 }
 
-// lanesOf returns all ways to mark at least one of n operands. If n > 4 it returns only
-// those that mark one operand or all.
+// lanesOf returns all ways to mark at least one of n operands. If n > 4 it returns only those that mark one operand or
+// all operands.
 func lanesOf(n int) [][]bool {
 	var all [][]bool
 	for bits := 1; bits < 1<<n; bits++ {
@@ -72,8 +72,7 @@ func checkSample(t *testing.T, d *ops.Def, s opstest.Sample, batched []bool) {
 	compareBatch(t, g, s.Args, batched)
 }
 
-// compareBatch compares the batched program of g with g for each lane. The lanes of batched
-// arguments are varied.
+// compareBatch compares the batched program of g with g for each lane. The lanes of batched arguments differ.
 func compareBatch(t *testing.T, g *ir.Graph, args []array.Array, batched []bool) {
 	t.Helper()
 	b, err := autodiff.Batch(g, testLanes, batched)
@@ -109,7 +108,8 @@ func compareBatch(t *testing.T, g *ir.Graph, args []array.Array, batched []bool)
 		t.Fatal(err)
 	}
 	for i, y := range got {
-		if of := g.Outputs[i].Type; !y.Type.Shape.Equal(append(shape.Shape{testLanes}, of.Shape...)) || y.DType() != of.DType {
+		of := g.Outputs[i].Type
+		if !y.Type.Shape.Equal(append(shape.Shape{testLanes}, of.Shape...)) || y.DType() != of.DType {
 			t.Fatalf("result %d is %v, want %d lanes of %v", i, y.Type, testLanes, of)
 		}
 		if !bytes.Equal(y.Data, want[i]) {
@@ -118,8 +118,8 @@ func compareBatch(t *testing.T, g *ir.Graph, args []array.Array, batched []bool)
 	}
 }
 
-// varied returns a with its elements rotated by the lane. If a has one element, it adds the
-// lane to a signed integer, and negates a bool in odd lanes.
+// varied returns the value of the argument a for a lane: a with its elements rotated by lane positions. If a has one
+// element, varied adds lane to a signed integer, and negates a bool in odd lanes.
 func varied(a array.Array, lane int) array.Array {
 	size, n := a.DType().Size(), a.Size()
 	if n == 0 {
@@ -138,6 +138,7 @@ func varied(a array.Array, lane int) array.Array {
 	return out
 }
 
+// elements returns the elements in data, of the type of a, as text.
 func elements(a array.Array, data []byte) string {
 	var xs []any
 	for i := range a.Size() {

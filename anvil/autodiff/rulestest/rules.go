@@ -19,8 +19,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Kinks are the rows and samples for which difference quotients do not give the derivative,
-// and the reasons.
+// Kinks has the rows and samples for which difference quotients do not give the derivative, with the reasons. The keys
+// are Row, Row/dtype, Row/sample or Row/dtype/sample.
 var Kinks = map[string]string{
 	"Convert":   "conversion to a narrow float is a step function to difference quotients",
 	"Polygamma": "it has no derivative with respect to its order",
@@ -33,9 +33,8 @@ var Kinks = map[string]string{
 	"SVD/{3,4}":        "the full factors are not determined",
 }
 
-// Check checks the rule of each row on its own samples and, for most rows, on drawn ones, with
-// random elements in double precision: the tangent against a difference quotient, the cotangent
-// against the tangent.
+// Check checks the rule of each row on its own samples and, for most rows, on random ones, with random elements in
+// double precision: the tangent against a difference quotient, and the cotangent against the tangent.
 func Check(t *testing.T) {
 	t.Helper()
 	checked := map[*ops.Def]int{}
@@ -51,7 +50,7 @@ func Check(t *testing.T) {
 			samples = append(samples, opstest.Drawn(row, d, 20, 1)...)
 			factorizes := row.Code >= ir.Cholesky && row.Code <= ir.SVD
 			useF32Samples := factorizes || row.HLO == "" && row.Expansion != nil || row.Code == ir.MulNoNaN
-			if useF32Samples { // instead of those above: only f32 has samples of all shapes; args converts them to d
+			if useF32Samples { // only f32 has samples of all shapes; args below has elements of dtype d
 				samples = opstest.Samples(row, dtype.F32)
 			}
 			for _, s := range samples {
@@ -59,7 +58,8 @@ func Check(t *testing.T) {
 					continue
 				}
 				name := row.Name + "/" + d.String() + "/" + s.Name
-				if Kinks[name] != "" || Kinks[row.Name] != "" || Kinks[row.Name+"/"+d.String()] != "" || Kinks[row.Name+"/"+s.Name] != "" {
+				if Kinks[name] != "" || Kinks[row.Name] != "" || Kinks[row.Name+"/"+d.String()] != "" ||
+					Kinks[row.Name+"/"+s.Name] != "" {
 					continue
 				}
 				hash := fnv.New64a()
@@ -95,8 +95,8 @@ func Check(t *testing.T) {
 	t.Logf("%d elements of tangents", all)
 }
 
-// checkRule checks the first and second derivatives of a row on args. It returns the number
-// of elements of tangents that it compared.
+// checkRule checks the first and second derivatives of a row on args. It returns the number of elements of tangents
+// that it compared.
 func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, args []array.Array, seed *uint64) int {
 	t.Helper()
 	g := &ir.Graph{}
@@ -146,9 +146,9 @@ func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, args [
 	return checked
 }
 
-// checkGraph checks the tangents of g against difference quotients, and, if g is reversible,
-// its cotangents against the tangents. It returns the derived programs, the tangents and
-// cotangents that they take after args, and how many elements of tangents it compared.
+// checkGraph checks the tangents of g against difference quotients, and, if reversible is true, the cotangents against
+// the tangents. It returns the derived programs, the tangents and cotangents that they take after args, and the number
+// of elements of tangents that it compared.
 func checkGraph(
 	t *testing.T, name string, g *ir.Graph, args []array.Array, active []bool, reversible bool, seed *uint64,
 ) (jvp, vjp *ir.Graph, tangents, cts []array.Array, checked int) {
@@ -191,7 +191,8 @@ func checkGraph(
 		if !autodiff.Differentiable(o.Type.DType) {
 			continue
 		}
-		hs, ls, hs2, ls2 := opstest.Complexes(high[i]), opstest.Complexes(low[i]), opstest.Complexes(high2[i]), opstest.Complexes(low2[i])
+		hs, ls := opstest.Complexes(high[i]), opstest.Complexes(low[i])
+		hs2, ls2 := opstest.Complexes(high2[i]), opstest.Complexes(low2[i])
 		for k, v := range opstest.Complexes(dy[at]) {
 			wide, narrow := (hs[k]-ls[k])/complex(2*h, 0), (hs2[k]-ls2[k])/complex(h, 0)
 			quotient := narrow + (narrow-wide)/3
