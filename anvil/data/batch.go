@@ -15,8 +15,8 @@ import (
 type Batch struct{ X, Y, Mask nv.Tensor }
 
 // Mean returns the mean of values, whose first axis counts the rows, over rows that are
-// not padding. It is computed at f32 or wider; the result has the dtype of values, or f32
-// for integers and bools.
+// not padding. It computes the mean at f32 or wider. The result has the dtype of values, or
+// f32 for integers and bools.
 func (b Batch) Mean(values nv.Tensor) nv.Tensor {
 	keep := expandMask("Batch.Mean", b.Mask, values)
 	v := atLeastF32(values)
@@ -62,8 +62,8 @@ func Shuffle(key random.PRNGKey) BatchOption {
 var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 
 // Batches returns an iterator over batches of size rows each, in order or shuffled. If the
-// examples do not fill the last one, it is padded, or dropped with DropLast. The rows are
-// gathered on the device; a shuffled order is computed at the start of each iteration.
+// examples do not fill the last batch, Batches pads it, or leaves it out with DropLast. The
+// rows are gathered on the device. A shuffled order is computed at the start of each iteration.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 	s.check("Batches")
 	n, o := s.Len(), batchingOf(opts)
@@ -99,7 +99,7 @@ func (s Set) Steps(size int, opts ...BatchOption) int {
 // steps is Steps for the method op.
 func (s Set) steps(op string, size int, o batching) int {
 	if size < 1 {
-		panic(&nv.Error{Op: "data." + op, Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
+		panic(&nv.Error{Op: "data." + op, Operands: fmt.Sprint(size), Reason: "a batch must have at least one row"})
 	}
 	if o.dropLast {
 		return s.Len() / size

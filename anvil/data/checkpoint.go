@@ -12,7 +12,7 @@ import (
 
 // Save writes the tensors of tree, such as a model, to a safetensors file, each under its
 // path in tree as nv.TreePaths returns it: "In.Kernel". Settings that are not tensors are
-// not saved. An existing file is replaced once all is written.
+// not saved. Save replaces an existing file only after it has written all tensors.
 //
 // To continue a training later, save all that it needs as one tree:
 //
@@ -45,9 +45,9 @@ func Save(path string, tree any) error {
 
 // A Report says how the tensors of a file and those of a tree differ.
 type Report struct {
-	Missing []string // paths of tensors that the file lacks; these are unchanged
-	Extra   []string // names in the file that the tree has no tensor for
-	Cast    []Cast   // tensors whose dtype in the file is not that in the tree
+	Missing []string // paths of tensors that the file lacks; Load leaves them unchanged
+	Extra   []string // names in the file for which the tree has no tensor
+	Cast    []Cast   // tensors whose dtypes in the file and in the tree differ
 	loaded  int      // the number of tensors that were loaded
 }
 
@@ -95,50 +95,50 @@ type loadOptions struct {
 	flax  FlaxCells
 }
 
-// Names is an option of Load: the names that a file of another program has for the tensors
-// at some paths.
+// Names is an option of Load for files of other programs. It maps paths in the tree to the
+// names of their tensors in the file.
 //
 //	data.Names{"In.Kernel": "fc1.weight", "In.Bias": "fc1.bias"}
 type Names map[string]string
 
 func (n Names) change(l *loadOptions) { l.names = n }
 
-// Axes is an option of Load: the order in which tensors at some paths take the axes of
-// those in the file, as in nv.Transpose. PyTorch's Linear has {out,in} where nn.Dense
-// has {in,out}: data.Axes{"In.Kernel": {1, 0}}.
+// Axes is an option of Load. It maps paths in the tree to orders of axes, by which Load
+// transposes the tensors of the file as nv.Transpose does. For example, PyTorch's Linear has
+// {out,in} where nn.Dense has {in,out}: data.Axes{"In.Kernel": {1, 0}}.
 type Axes map[string][]nv.Axis
 
 func (a Axes) change(l *loadOptions) { l.axes = a }
 
-// TorchCells is an option of Load: the names that a file of PyTorch has for the parameters
-// of the nn.LSTM and nn.GRU at some paths, with * in place of "weight_ih", "weight_hh",
-// "bias_ih" and "bias_hh".
+// TorchCells is an option of Load for files of PyTorch. It maps the paths of nn.LSTM and nn.GRU
+// cells in the tree to the names of their parameters in the file, with * in place of
+// "weight_ih", "weight_hh", "bias_ih" and "bias_hh".
 //
 //	data.TorchCells{"Forward.Cell": "gru.*_l0", "Backward.Cell": "gru.*_l0_reverse"}
 //
-// PyTorch stores its matrices transposed, and two biases. Bias is their sum, except that
-// the part of bias_hh that a GRU adds inside the product with its reset gate becomes
-// RecurrentBias. Without biases in the file both are 0.
+// PyTorch stores its matrices transposed, and two biases. Load sets Bias to their sum, except
+// that the part of bias_hh that a GRU adds inside the product with its reset gate becomes
+// RecurrentBias. If the file has no biases, Bias and RecurrentBias are 0.
 type TorchCells map[string]string
 
 func (c TorchCells) change(l *loadOptions) { l.torch = c }
 
-// FlaxCells is an option of Load: the names that a file of Flax has for the parameters of the
-// nn.LSTM and nn.GRU at some paths, with * in place of "ii.kernel", "hi.bias" and so on: Flax
-// has a matrix for each gate.
+// FlaxCells is an option of Load for files of Flax. It maps the paths of nn.LSTM and nn.GRU cells
+// in the tree to the names of their parameters in the file, with * in place of "ii.kernel",
+// "hi.bias" and so on. Flax has a matrix for each gate.
 //
 //	data.FlaxCells{"Cell": "params.OptimizedLSTMCell_0.*"}
 type FlaxCells map[string]string
 
 func (c FlaxCells) change(l *loadOptions) { l.flax = c }
 
-// Load returns a copy of tree with the tensors of a safetensors file, and a report of what
-// differs. Tensors are found by their path in tree (see Save) or by the option Names, and
-// cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
-// and shape from the file, so that a model needs its settings but not nn.Init. Neighbouring
-// axes in the file are joined if that gives the shape of the tensor in tree: Flax's attention
-// has an axis for heads. If a shape differs otherwise, Load returns tree and an error.
-// nv.ReadSafetensors reads the tensors of a file by name, without a tree.
+// Load returns a copy of tree with the tensors of a safetensors file, and a report of the
+// differences. It finds tensors by their path in tree (see Save) or by the option Names, and
+// casts them to the dtype of the tensor that they replace. An absent tensor of tree takes its
+// dtype and shape from the file, so a model needs its settings but not nn.Init. Load joins
+// neighbouring axes of a tensor in the file if that gives the shape of the tensor in tree: Flax's
+// attention, for example, has an axis for heads. If a shape differs otherwise, Load returns tree
+// and an error. To read a file without a tree, by the names in the file, use nv.ReadSafetensors.
 //
 //	model, report, err := data.Load("mlp.safetensors", MLP{In: nn.Dense{Features: 128}})
 func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {
@@ -146,7 +146,7 @@ func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {
 	return loaded.(P), report, err
 }
 
-// LoadAny is Load for callers that cannot instantiate it.
+// LoadAny is Load for callers that cannot instantiate a generic function.
 func LoadAny(path string, tree any, opts ...LoadOption) (any, Report, error) {
 	return In(nv.Default()).LoadAny(path, tree, opts...)
 }
@@ -170,8 +170,8 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 	return loaded, report, err
 }
 
-// leaves returns the tensors of tree, each replaced by the tensor that the file stores for it, if
-// any, and the report. It panics if shapes differ.
+// leaves returns the tensors of tree, replaced by those that the file has for their paths, and the
+// report. It panics if shapes differ.
 func (l loadOptions) leaves(file string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
 	l.check(file, tree, stored)
 	used := map[string]bool{} // the names of the stored tensors that tree takes
@@ -217,7 +217,7 @@ func (l loadOptions) leaves(file string, tree any, stored map[string]nv.Tensor) 
 	}
 	if len(mismatches) > 0 {
 		panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", file), Reason: strings.Join(mismatches, "; "),
-			Hint: "data.Axes reorders the axes of a file"})
+			Hint: "give data.Axes to reorder axes of the file"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(stored)) {
 		if !used[name] {
@@ -247,7 +247,7 @@ func (l loadOptions) check(file string, tree any, stored map[string]nv.Tensor) {
 	}
 }
 
-// unknownPath returns the error for an option that names a path that is not one of paths, those of the tree.
+// unknownPath returns the error for an option with a path that is not in the tree. paths are the paths of the tree.
 func unknownPath(file, path string, paths []string) error {
 	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", file),
 		Reason: fmt.Sprintf("the tree has no tensor at %q", path), Hint: "the paths are " + strings.Join(paths, ", ")}

@@ -12,24 +12,26 @@ import (
 // A cellLoader makes the parameters of nn.LSTM and nn.GRU cells from those of a file of PyTorch or Flax.
 type cellLoader struct {
 	file   string
-	paths  []string // of the tree
-	stored map[string]nv.Tensor
-	used   map[string]bool      // by their names in the file
-	made   map[string]nv.Tensor // by their paths in the tree
+	paths  []string             // of the tree
+	stored map[string]nv.Tensor // the tensors of the file by name
+	used   map[string]bool      // the names of the tensors of the file that have been used
+	made   map[string]nv.Tensor // the tensors made for the tree by path
 }
 
-// cells returns the tensors of the cells that the options name, by their paths in the tree. It
-// marks the tensors of the file that it uses in used.
-func (l loadOptions) cells(file string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
+// cells returns the tensors of the cells in TorchCells and FlaxCells, by their paths in the tree. It
+// marks the names of the tensors that it uses in used.
+func (l loadOptions) cells(
+	file string, tree any, stored map[string]nv.Tensor, used map[string]bool,
+) map[string]nv.Tensor {
 	c := cellLoader{file, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
 	c.load(l.torch, c.torch, "weight_ih, ...")
 	c.load(l.flax, c.flax, "ii.kernel, ...")
 	return c.made
 }
 
-// A cellFunc makes the tensors of one cell, and reports whether the file has all that it needs. in
-// returns the path of a field of the cell, and find the tensor in the file whose name has kind in
-// place of *, or the zero Tensor.
+// A cellFunc makes the tensors of one cell, and reports whether the file has all tensors that this
+// needs. in returns the path of a field of the cell. find returns the tensor in the file whose name
+// has kind in place of *, or the zero Tensor.
 type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
 
 // load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the

@@ -99,7 +99,7 @@ cast: In.Kernel (f64 to f32), In.Bias (f32 to bf16)`
 		opts []data.LoadOption
 		want string
 	}{
-		{[]data.LoadOption{data.Names{"In.Kernel": "fc.weight"}}, "In.Kernel is f64{3,2} in the file and f32{2,3} in the tree; data.Axes"},
+		{[]data.LoadOption{data.Names{"In.Kernel": "fc.weight"}}, "In.Kernel is f64{3,2} in the file and f32{2,3} in the tree; give data.Axes"},
 		{[]data.LoadOption{data.Names{"In.Kernal": "fc.weight"}}, `the tree has no tensor at "In.Kernal"; the paths are In.Kernel, In.Bias, `},
 		{[]data.LoadOption{data.Names{"In.Kernel": "fc.w"}}, `the file has no tensor "fc.w"; the names are In.Bias, fc.weight, step`},
 		{[]data.LoadOption{data.Axes{"Kernel": {1, 0}}}, `the tree has no tensor at "Kernel"; the paths are `},

@@ -25,7 +25,7 @@ func (c Confusion) Add(logits, labels nv.Tensor, mask ...nv.Tensor) Confusion {
 	classes := c.Counts.Shape()[0]
 	if s := logits.Shape(); len(s) != 2 || s[1] != classes {
 		panic(&nv.Error{Op: "data.Confusion.Add", Operands: logits.Type().String(),
-			Reason: fmt.Sprintf("the logits are not {n,%d}", classes)})
+			Reason: fmt.Sprintf("the logits do not have the shape {n,%d}", classes)})
 	}
 	predicted := nv.OneHot(logits.ArgMax(nv.Axis(1)), classes, nv.F32)
 	if len(mask) > 0 {

@@ -254,16 +254,16 @@ func TestErrors(t *testing.T) {
 		"data.Batches(f32{3,2}, f32{4}): X has 3 rows, Y has 4; the first axis of X and of Y counts the examples": func() {
 			data.Set{X: x, Y: y}.Batches(2)
 		},
-		"data.Batches(0): a batch has at least one row":        func() { data.Set{X: x}.Batches(0) },
-		"data.Steps(0): a batch has at least one row":          func() { data.Set{X: x}.Steps(0) },
+		"data.Batches(0): a batch must have at least one row":  func() { data.Set{X: x}.Batches(0) },
+		"data.Steps(0): a batch must have at least one row":    func() { data.Set{X: x}.Steps(0) },
 		"data.Split(1.5): the fraction is not between 0 and 1": func() { data.Set{X: x}.Split(1.5) },
 		`data.FromArrays("y"): there is no such array; the arrays are ["x"]`: func() {
 			data.FromArrays(map[string]nv.Tensor{"x": x}, "x", "y")
 		},
-		"data.Mean.Add(f32{3,2}, f32{4}): the mask does not fit the values; give a bool tensor whose shape is the start of the shape of the values, as {8} for {8,3}": func() {
+		"data.Mean.Add(f32{3,2}, f32{4}): the mask does not fit the values; give a bool tensor with the first axes of the values, such as {8} for values {8,3}": func() {
 			data.Mean{}.Add(x, y)
 		},
-		"data.Confusion.Add(f32{3,2}): the logits are not {n,4}": func() { data.NewConfusion(4).Add(x, y) },
+		"data.Confusion.Add(f32{3,2}): the logits do not have the shape {n,4}": func() { data.NewConfusion(4).Add(x, y) },
 	} {
 		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)

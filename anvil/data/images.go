@@ -63,14 +63,14 @@ func (s Source) FromImages(folder string, height, width int) (Set, error) {
 		classes = append(classes, e.Name())
 	}
 	if len(labels) == 0 {
-		return fail("no subfolder of it has a file that ends in " + strings.Join(imageExtensions, ", ") +
+		return fail("the subfolders have no file that ends in " + strings.Join(imageExtensions, ", ") +
 			"; put the images of each class into a subfolder")
 	}
 	x := s.ctx.New(pixels).Reshape(nv.Shape{len(labels), height, width, 3})
 	return Set{X: x, Y: s.ctx.New(labels), Classes: classes}, nil
 }
 
-// appendImage scales the image in a file to height and width, and appends red, green and blue of each pixel.
+// appendImage scales the image in a file to height and width, and appends the red, green and blue of each pixel.
 func appendImage(pixels []float32, file string, height, width int) ([]float32, error) {
 	r, err := os.Open(file)
 	if err != nil {

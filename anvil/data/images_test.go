@@ -42,7 +42,7 @@ func TestFromImages(t *testing.T) {
 	}
 	for folder, want := range map[string]string{
 		dir:                     "3.png: image: unknown format",
-		filepath.Join(dir, "a"): "no subfolder of it has a file that ends in .png, .jpg, .jpeg, .gif; put the images of each class into a subfolder",
+		filepath.Join(dir, "a"): "the subfolders have no file that ends in .png, .jpg, .jpeg, .gif; put the images of each class into a subfolder",
 		filepath.Join(dir, "x"): "no such file or directory",
 	} {
 		if _, err := data.FromImages(folder, 2, 2); err == nil || !strings.Contains(err.Error(), want) {

@@ -6,7 +6,7 @@ import (
 )
 
 // A Mean is a mean of values that are added batch by batch. The sum stays on the device, so that
-// Add does not wait for it. Sum is f64{} and Count is i64{}; the zero Mean has no values yet.
+// Add does not wait for its computation. Sum is f64{} and Count is i64{}; the zero Mean has no values.
 //
 //	m = m.Add(data.Correct(logits, b.Y), b.Mask)
 //
@@ -47,7 +47,8 @@ func expandMask(op string, mask, v nv.Tensor) nv.Tensor {
 	s, t := v.Shape(), mask.Shape()
 	if mask.DType() != nv.I1 || len(t) > len(s) || !t.Equal(s[:len(t)]) {
 		panic(&nv.Error{Op: "data." + op, Operands: v.Type().String() + ", " + mask.Type().String(),
-			Reason: "the mask does not fit the values", Hint: "give a bool tensor whose shape is the start of the shape of the values, as {8} for {8,3}"})
+			Reason: "the mask does not fit the values",
+			Hint:   "give a bool tensor with the first axes of the values, such as {8} for values {8,3}"})
 	}
 	aligned := t.Clone()
 	for range len(s) - len(t) {
@@ -56,7 +57,7 @@ func expandMask(op string, mask, v nv.Tensor) nv.Tensor {
 	return mask.Reshape(aligned).BroadcastTo(s)
 }
 
-// Value returns the mean, f64{}; nan if there are no values.
+// Value returns the mean, f64{}, or NaN if there are no values.
 func (m Mean) Value() nv.Tensor {
 	if !m.Sum.Valid() {
 		return nv.Scalar(0.0, nv.F64).Div(nv.Scalar(0.0, nv.F64))

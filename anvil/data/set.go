@@ -8,7 +8,7 @@
 //		x := scale.Apply(b.X) // f32{32,4}
 //	}
 //
-// Every batch has the same shape, so that one compiled step serves all: the last one is
+// All batches have the same shape, so that a step is compiled only once: the last batch is
 // padded, and its Mask tells which rows count.
 package data
 
@@ -25,7 +25,7 @@ import (
 type Set struct {
 	X, Y     nv.Tensor
 	Features []string // names of the columns of X, or nil
-	Classes  []string // if Y has codes of texts: the text of each code
+	Classes  []string // the text of each code if Y has codes of texts, or nil
 }
 
 // A Source makes sets with tensors of one Context.
@@ -35,10 +35,10 @@ type Source struct{ ctx *nv.Context }
 func In(c *nv.Context) Source { return Source{c} }
 
 // FromTable returns the rows of a table as examples. X, {rows,features}, has the feature
-// columns at their common dtype, but f32 in place of f64. If no features are named, they are
-// all columns of numbers and bools except the target. Y, {rows}, has the target column, also
-// with f32 in place of f64. A target of texts becomes codes, i32, and Classes has the text of
-// each code. If the target is "", there is no Y.
+// columns at their common dtype, but f32 in place of f64. If no features are given, FromTable
+// takes all columns of numbers and bools except the target. Y, {rows}, has the target column,
+// also with f32 in place of f64. If the target column has texts, Y has their codes, i32, and
+// Classes has the text of each code. If the target is "", there is no Y.
 func FromTable(t *nv.Table, target string, features ...string) Set {
 	if len(features) == 0 {
 		for _, name := range t.Names() {
@@ -136,8 +136,8 @@ func (s Set) String() string {
 }
 
 // Split returns two sets: the first has the given fraction of the examples, rounded to a
-// whole number, and the second has the others. With a key they are drawn at random, else
-// taken in order.
+// whole number, and the second has the others. With a key, Split draws the examples at random;
+// otherwise it takes them in order.
 func (s Set) Split(fraction float64, key ...random.PRNGKey) (first, rest Set) {
 	s.check("Split")
 	n := s.Len()
@@ -166,7 +166,7 @@ type Scaler struct{ Mean, Std nv.Tensor }
 // 1. Axes after the first are columns; the deviation is that of the population. The
 // divisor of a constant column is 1.
 //
-// Compute it from training data only, and apply it to all data.
+// Make a Scaler from the training data only, and apply it to all data.
 func NewScaler(x nv.Tensor) Scaler {
 	x = atLeastF32(x)
 	std := x.Std(nv.Axis(0), nv.Correction(0))

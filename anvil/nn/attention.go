@@ -15,7 +15,7 @@ import (
 // because softmax is not defined for them.
 type MultiHeadAttention struct {
 	Heads       int
-	Features    int     // of queries, keys and values, all heads together; 0: as many as x has
+	Features    int     // of queries, keys and values, for all heads together; 0: as many as x has
 	OutFeatures int     // of the result; 0: as many as x has
 	Causal      bool    // query i attends only to keys up to i
 	Rate        float64 // fraction of the weights that dropout sets to 0 in training
@@ -74,7 +74,7 @@ func (a MultiHeadAttention) project(x, y nv.Tensor) (q, k, v nv.Tensor) {
 	n := a.features(x)
 	if a.Heads < 1 || n%a.Heads != 0 {
 		fail("MultiHeadAttention", describe(x), fmt.Sprintf("%d features cannot be split into %d heads", n, a.Heads),
-			"give Heads, and a multiple of it as Features")
+			"set Heads, and set Features to a multiple of Heads")
 	}
 	heads := func(d Dense, input nv.Tensor) nv.Tensor {
 		z := a.projection(d, n).Apply(input)
@@ -101,7 +101,7 @@ func (a MultiHeadAttention) projection(d Dense, features int) Dense {
 	return d
 }
 
-// out returns the projection by Out of the heads' results, which it joins. x is the input of the layer.
+// out joins the results of the heads and returns their projection by Out. x is the input of the layer.
 func (a MultiHeadAttention) out(x, heads nv.Tensor) nv.Tensor {
 	features := a.OutFeatures
 	if features == 0 {
@@ -176,15 +176,15 @@ func (a MultiHeadAttention) NewCache(x nv.Tensor, length int) Cache {
 	return NewCache(k, v, length)
 }
 
-// Decode returns the attention of x to itself and to the earlier elements, which are in the cache,
-// and the cache extended by x. x has axes (batch..., elements, features); each element attends to
-// the earlier elements and to itself.
+// Decode returns the attention of x, with axes (batch..., elements, features), to itself and to the
+// earlier elements, whose keys and values are in c, and the cache extended by x. Each element attends
+// to the earlier elements and to itself.
 func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (y nv.Tensor, after Cache) {
 	defer a.enter("MultiHeadAttention", &y, x)()
 	q, k, v := a.project(x, x)
 	n, length := q.Shape()[q.Rank()-2], c.Key.Shape()[c.Key.Rank()-2]
 	lib := c.Used.Context()
-	// Element i of x has the position i + Used in the cache, and attends to the positions up to that.
+	// Element i of x has the position i + Used in the cache, and attends to the positions up to its own.
 	position := lib.Iota(nv.Shape{n, length}, 0, nv.I32).Add(c.Used)
 	seen := lib.Iota(nv.Shape{n, length}, 1, nv.I32).Le(position)
 	c = c.Append(k, v)

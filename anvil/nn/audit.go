@@ -48,8 +48,8 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 	return all
 }
 
-// conversions calls f for each conversion in g, the program of model or a region of it. Nodes
-// without a scope belong to the scope outer.
+// conversions calls f for each conversion in g, the program of model or a region of that program.
+// Nodes without a scope belong to the scope outer.
 func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conversion)) {
 	for _, n := range g.Nodes {
 		scope := cmp.Or(n.Scope, outer)
@@ -73,7 +73,7 @@ func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conv
 	}
 }
 
-// String returns the conversions as text, one a line.
+// String returns the conversions as text, one per line.
 func (cs Conversions) String() string {
 	if len(cs) == 0 {
 		return "no conversions"

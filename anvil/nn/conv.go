@@ -52,7 +52,7 @@ func (c Conv) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 }
 
 // ConvTranspose is a convolution of the input with its elements spread Stride apart, which
-// makes the spatial axes Stride times as long. It is lax.conv_transpose with
+// makes the spatial axes Stride times as long. It is the same as JAX's lax.conv_transpose with
 // transpose_kernel=False. Stride and Dilation have a number for each spatial axis, or one
 // number for all.
 type ConvTranspose struct {
@@ -87,7 +87,7 @@ func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	stride, dilation := c.perAxis(x, "Stride", c.Stride), c.perAxis(x, "Dilation", c.Dilation)
 	low, high := make(nv.Shape, len(c.Window)), make(nv.Shape, len(c.Window))
 	for i, length := range c.Window {
-		extent := (length-1)*dilation[i] + 1 // of the window with its elements apart
+		extent := (length-1)*dilation[i] + 1 // of the dilated window
 		s := stride[i]
 		total := extent + s - 2
 		switch {
@@ -130,8 +130,9 @@ func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
 // each length of the window.
 func spatialChannels(op string, x nv.Tensor, window nv.Shape) int {
 	if n := len(window); n < 1 || n > 3 || x.Rank() < n+1 {
-		fail(op, describe(x), fmt.Sprintf("a window of %d axes does not fit", n),
-			"x has axes (batch..., spatial..., channels); give the window 1 to 3 lengths: nv.Shape{3, 3}")
+		fail(op, describe(x), fmt.Sprintf("a Window of %d lengths does not fit the input", n),
+			"give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its "+
+				"1 to 3 spatial axes: nv.Shape{3, 3}")
 	}
 	return x.Shape()[x.Rank()-1]
 }
@@ -163,8 +164,8 @@ func orOne(n []int) []int {
 	return n
 }
 
-// perAxis returns one number for each spatial axis: those of the field, its single number for all axes, or 1 if the
-// field is nil.
+// perAxis returns the numbers of a field for each spatial axis. A field with a single number has it for all axes, and
+// a nil field has 1.
 func (c ConvTranspose) perAxis(x nv.Tensor, field string, numbers []int) []int {
 	numbers = orOne(numbers)
 	switch len(numbers) {

@@ -31,7 +31,7 @@ func (e Embed) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 }
 
 // Attend returns result[...,i] = sum over f of x[...,f]*Embedding[i,f], the scores of the
-// vectors for x. It makes Embed the last layer too, with the same parameter as the first.
+// vectors for x. With Attend, the same Embed can be the first and the last layer of a model.
 func (e Embed) Attend(x nv.Tensor) (y nv.Tensor) {
 	defer e.enter("Embed", &y, x)()
 	xs := e.promote("Embed", e.DType, x, e.table())

@@ -12,11 +12,10 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Init returns a copy of model in which every absent tensor of a layer is made for inputs with the
-// shapes and dtypes of x; tensors that are present stay. It calls model.Apply(x...) once to learn
-// the shapes, without computing. Each tensor is made by its layer's initializer from a key that
-// depends only on key and the tensor's path (see Names), so that adding a layer changes no other
-// layer's numbers.
+// Init returns a copy of model with every absent tensor of a layer made for inputs with the shapes
+// and dtypes of x. It keeps tensors that are present. It calls model.Apply(x...) once to learn the
+// shapes, without computing. The layer's initializer makes each tensor from a key that depends only
+// on key and the tensor's path (see Names), so that adding a layer changes no other layer's numbers.
 func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
 	return InitAny(model, key, x...).(M)
 }
@@ -40,8 +39,8 @@ func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
 
 // trace calls Apply of a copy of model, whose layers have collectors, with tensors that have
 // the types of x and no values. It returns the tensors that the layers lack, and the program.
-// If r is not nil, the calls of layers are collected in r, and the outputs of the program are
-// the results of Apply. If r is nil, the program is meaningless.
+// If r is not nil, trace collects the calls of layers in r, and the program returns the results
+// of Apply. If r is nil, only the tensors that the layers lack have a meaning, not the program.
 func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTensor, program *nv.Lowered) {
 	bound := mapLayers(op, model, func(l layer, path string) { l.layer().collector = &collector{path, x, &lacking, r} })
 	apply := applyMethod(op, model, bound, len(x))
@@ -74,7 +73,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 	}
 	if !apply.IsValid() {
 		if _, ok := bound.(Cell); ok {
-			fail(op, name, "a cell computes one element of a sequence", "give a layer of it: nn.RNN{Cell: "+name+"{...}}")
+			fail(op, name, "a cell computes only one element of a sequence", "give a layer: nn.RNN{Cell: "+name+"{...}}")
 		}
 		fail(op, name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
 	}
@@ -82,7 +81,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		fail(op, name, "no input is given", "give inputs like those that the model is for")
 	}
 	t := apply.Type()
-	fixed, more := t.NumIn(), false // more: Apply takes any number of tensors after the fixed ones
+	fixed, more := t.NumIn(), false // more: Apply takes any number of tensors after the first fixed ones
 	if t.IsVariadic() {
 		fixed--
 		more = t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()
@@ -98,7 +97,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		if more {
 			takes += " or more"
 		}
-		fail(op, name, fmt.Sprintf("the number of inputs is %d, and that of the tensors that Apply takes is %s", n, takes),
+		fail(op, name, fmt.Sprintf("the number of inputs is %d, but Apply takes %s", n, takes),
 			"give one input for each nv.Tensor that Apply takes")
 	}
 	return apply

@@ -24,23 +24,23 @@ type State = nv.State
 // optim.Init leaves them out of the state, and Summary counts them as not trained.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 
-// base is embedded in every layer. It is comparable and holds no tensors, so that a trace
-// depends on it by value.
+// base is embedded in every layer. It is comparable and holds no tensors, so that nv.Jit can compare
+// its value to decide whether a function must be compiled again.
 type base struct {
 	collector *collector // while Init, Summary or Audit calls Apply; else nil
 	system    int        // index in systems
 	path      string     // of the layer in the model that Init returned
 }
 
-// layer returns b. It implements the interface layer.
+// layer implements the interface layer.
 func (b *base) layer() *base { return b }
 
-// A layer is a pointer to a struct that embeds base; layer returns the base.
+// A layer is a pointer to a struct that embeds base. The method layer returns the base.
 type layer interface{ layer() *base }
 
 var (
 	systemsMu sync.Mutex
-	// systems are the promotion systems that Under has been called with, after the default.
+	// systems has the default promotion system, followed by those that Under has been called with.
 	systems = []*promote.System{promote.JAX64}
 )
 
@@ -93,9 +93,9 @@ func lastAxis(op string, x nv.Tensor) int {
 	return x.Shape()[x.Rank()-1]
 }
 
-// enter makes the following operations belong to the layer, for errors about NaNs and for Summary,
-// until leave is called. op is the layer's type and xs are its inputs; *y must be its result when
-// leave is called.
+// enter marks the operations that follow, until leave is called, as operations of the layer, for
+// errors about NaNs and for Summary. op is the layer's type and xs are its inputs; *y must be its
+// result when leave is called.
 func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 	if r := b.report(); r != nil {
 		return r.enter(b.collector.path, op, y, xs)
@@ -147,8 +147,8 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 }
 
 // resultDType returns the dtype of a layer's result: given if it is valid, otherwise the dtype set for
-// layers in the Context, otherwise the float or complex dtype that xs promote to. Absent tensors of xs
-// are skipped.
+// layers in the Context, otherwise the float or complex dtype that xs promote to. It skips absent
+// tensors of xs.
 func (b base) resultDType(op string, given nv.DType, xs ...nv.Tensor) (d nv.DType) {
 	source := "the field DType"
 	if !given.Valid() {
@@ -249,8 +249,9 @@ func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return initialize(random.LecunNormal, k, s, opts)
 }
 
-// initialize returns the tensor that init, which knows only real dtypes, makes. If opts has a complex
-// dtype, init makes the real and the imaginary part, and both are divided by the square root of 2.
+// initialize returns the tensor that init makes, which supports only real dtypes. If opts has a
+// complex dtype, init makes the real and the imaginary part, and initialize divides both by the square
+// root of 2.
 func initialize(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
 	for i, o := range opts {
 		d, ok := o.(nv.DType)

@@ -116,9 +116,9 @@ func TestErrors(t *testing.T) {
 		{"no input", nv.Try(func() { nn.Init(nn.Dense{Features: 2}, random.Key(0)) }),
 			"nn.Init(nn.Dense): no input is given; give inputs like those that the model is for"},
 		{"two inputs", nv.Try(func() { nn.Init(mlp{}, random.Key(0), x, x) }),
-			"nn.Init(nn_test.mlp): the number of inputs is 2, and that of the tensors that Apply takes is 1"},
+			"nn.Init(nn_test.mlp): the number of inputs is 2, but Apply takes 1"},
 		{"two inputs of a layer with modes", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x, x) }),
-			"nn.Init(nn.Dense): the number of inputs is 2, and that of the tensors that Apply takes is 1"},
+			"nn.Init(nn.Dense): the number of inputs is 2, but Apply takes 1"},
 		{"a number", nv.Try(func() { nn.Init(scaled{}, random.Key(0), x, x) }),
 			"nn.Init(nn_test.scaled): argument 2 of Apply is a float64; make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode"},
 		{"no system", nv.Try(func() { nn.Under(nil, nn.Dense{}) }),
@@ -132,19 +132,19 @@ func TestErrors(t *testing.T) {
 		{"one axis of attention", nv.Try(func() { nn.MultiHeadAttention{Heads: 1}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
 			"nn.MultiHeadAttention(f32{3}, f32{3}): the input has fewer than 2 axes; give axes (batch..., length, features)"},
 		{"three features for two heads", nv.Try(func() { nn.MultiHeadAttention{Heads: 2}.Init(random.Key(0), x) }),
-			"nn.MultiHeadAttention(f32{5,3}): 3 features cannot be split into 2 heads; give Heads, and a multiple of it as Features"},
+			"nn.MultiHeadAttention(f32{5,3}): 3 features cannot be split into 2 heads; set Heads, and set Features to a multiple of Heads"},
 		{"no heads", nv.Try(func() { nn.MultiHeadAttention{}.Init(random.Key(0), x) }), "3 features cannot be split into 0 heads"},
 		{"three channels in two groups", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{2}, Groups: 2}.Init(random.Key(0), x)
 		}), "nn.Conv(f32{5,3}): 3 channels are not a multiple of 2 groups"},
 		{"no window", nv.Try(func() { nn.Conv{Features: 2}.Init(random.Key(0), x) }),
-			"nn.Conv(f32{5,3}): a window of 0 axes does not fit; x has axes (batch..., spatial..., channels); give the window 1 to 3 lengths"},
+			"nn.Conv(f32{5,3}): a Window of 0 lengths does not fit the input; give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes"},
 		{"a window with as many axes as the input", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{2, 2}}.Init(random.Key(0), x)
-		}), "a window of 2 axes does not fit"},
+		}), "a Window of 2 lengths does not fit the input"},
 		{"a window of 4 axes", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{1, 1, 1, 1}}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1, 1, 1, 1, 1}))
-		}), "a window of 4 axes does not fit"},
+		}), "a Window of 4 lengths does not fit the input"},
 		{"32 groups of 48 channels", nv.Try(func() { nn.GroupNorm{}.Init(random.Key(0), nv.Ones(nv.Shape{2, 48})) }),
 			"nn.GroupNorm(f32{2,48}): the last axis cannot be split into 32 groups; x has axes (batch, ..., channels), " +
 				"with a multiple of Groups channels"},
@@ -157,7 +157,7 @@ func TestErrors(t *testing.T) {
 		{"a state of an LSTM for a GRU", nv.Try(func() {
 			g := nn.GRU{Features: 2}.Init(random.Key(0), x)
 			g.Step([]nv.Tensor{x, x}, x)
-		}), "nn.GRU(f32{5,3}, f32{5,3}): the state has 2 tensors, and the cell needs 1; begin with Start(x)"},
+		}), "nn.GRU(f32{5,3}, f32{5,3}): the state has 2 tensors, but the cell needs 1; begin with Start(x)"},
 		{"a layer for two widths", nv.Try(func() { nn.Init(again{nn.Dense{Features: 2}}, random.Key(0), x) }),
 			"nn.Dense(Layer.Kernel): the layer is applied to inputs that need the shapes {3,2} and {2,2}; " +
 				"give each use a layer of its own"},

@@ -82,7 +82,7 @@ type GroupNorm struct {
 func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) GroupNorm { return Init(g, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias. x has axes (batch,
-// ..., channels); each mean and variance is of the elements of one group, for one element of
+// ..., channels). Each mean and variance is taken over the elements of one group of one element of
 // the batch.
 func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer g.enter("GroupNorm", &y, x)()
@@ -150,7 +150,8 @@ func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 //	Mean = Momentum*Mean + (1-Momentum)*mean of the batch
 //	Var  = Momentum*Var + (1-Momentum)*variance of the batch
 //
-// If x is empty, or has no axis besides the channels, Mean and Var stay and normalize x.
+// If x is empty or has only the axis of channels, Train normalizes x with Mean and Var, and does not
+// change them.
 func (b BatchNorm) Train(x nv.Tensor) (y nv.Tensor, after BatchNorm) {
 	defer b.enter("BatchNorm", &y, x)()
 	n, mean, variance := b.begin(x)
@@ -197,11 +198,11 @@ type normalization struct {
 	base
 	op          string
 	x           nv.Tensor // at the dtype of statistics
-	scale, bias nv.Tensor // the zero Tensor: absent
+	scale, bias nv.Tensor // the zero Tensor if absent
 	result      nv.DType  // of the layer's result
 }
 
-// normalization returns a call of the layer op, which has the fields p, for x.
+// normalization returns a call of the layer op, with the fields p, for x.
 func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
 	s := nv.Shape{lastAxis(op, x)}
 	n := &normalization{base: b, op: op}

@@ -14,7 +14,7 @@ import (
 //	c = Gate(f)*c + Gate(i)*Act(g)
 //	h = Gate(o)*Act(c)
 //
-// The state and the result have the dtype that the dtype of computation and those of the parameters promote to.
+// The state and the result have the dtype to which the dtype of computation and the dtypes of the parameters promote.
 type LSTM struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
@@ -81,7 +81,7 @@ func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
 //	n = Act(xn + r*(hn+RecurrentBias))
 //	h = (1-z)*n + z*h
 //
-// The state and the result have the dtype that the dtype of computation and those of the parameters promote to.
+// The state and the result have the dtype to which the dtype of computation and the dtypes of the parameters promote.
 type GRU struct {
 	Features      int                       // of the state
 	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
@@ -164,8 +164,8 @@ func (r RNN) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	return y
 }
 
-// Run returns the results of the cell for x and its last state. It begins with the given
-// state, or with Cell.Start if that is nil.
+// Run returns the results of the cell for x, and the state after the last element. It begins with
+// the given state, or with Cell.Start if state is nil.
 func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor) {
 	defer r.enter("RNN", &y, x)()
 	cell, ok := r.Cell.(Cell)
@@ -200,8 +200,8 @@ func (o oneStep) Apply(x nv.Tensor) nv.Tensor {
 	return y
 }
 
-// zeroState returns zeros with axes (batch..., features) for elements like x. Their dtype is the one
-// that the dtype of computation (see resultDType) and the dtypes of params promote to.
+// zeroState returns zeros with axes (batch..., features) for elements like x. The dtype of computation
+// (see resultDType) and the dtypes of params promote to their dtype.
 func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params ...nv.Tensor) nv.Tensor {
 	d = b.resultDType(op, d, append([]nv.Tensor{x}, params...)...)
 	for _, p := range params {
@@ -215,7 +215,7 @@ func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params
 // checkState fails unless the state has n tensors.
 func checkState(op string, state []nv.Tensor, n int) {
 	if len(state) != n {
-		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, and the cell needs %d", len(state), n),
+		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, but the cell needs %d", len(state), n),
 			"begin with Start(x)")
 	}
 }
@@ -228,8 +228,7 @@ func orFunc(f, fallback func(nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return f
 }
 
-// blocks returns the Initializer of n matrices side by side, each made by init from a key
-// of its own.
+// blocks returns the Initializer of n matrices side by side; init makes each from another key.
 func blocks(n int, init Initializer) Initializer {
 	return func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 		var all []any

@@ -27,8 +27,8 @@ func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	return x
 }
 
-// Train is Apply, but each BatchNorm is trained, even without a mode of training. It also returns
-// the parts with updated running statistics: see BatchNorm.Train.
+// Train is Apply, except that it trains each BatchNorm, even without a mode of training. It also
+// returns the parts with updated running statistics: see BatchNorm.Train.
 func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	out := make(Sequential, len(s))
 	for i, part := range s {
@@ -37,7 +37,8 @@ func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	return x, out
 }
 
-// Residual adds the result of its part for x to x. The part may be any part of a Sequential.
+// Residual adds the result of its part for x to x. The part may be anything that can be a part of a
+// Sequential.
 type Residual struct {
 	Part any
 	base
@@ -52,8 +53,8 @@ func (r Residual) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
-// Train is Apply, but trains the part as Sequential.Train does. It also returns the part with updated
-// running statistics.
+// Train is Apply, except that it trains the part as Sequential.Train does. It also returns the layer
+// with the updated running statistics of the part.
 func (r Residual) Train(x nv.Tensor, mode ...Mode) (y nv.Tensor, after Residual) {
 	defer r.enter("Residual", &y, x)()
 	y, part := train("Residual", 0, r.Part, x, mode)

@@ -23,11 +23,11 @@ type LayerRow struct {
 	ParamDTypes []nv.DType
 	Computation nv.DType // of the computation; the zero value if the layer chooses none, like Dropout
 	Result      nv.DType
-	Parameters  int // number of elements of the layer's tensors, including those not trained
-	NotTrained  int // elements of an nv.State, of a frozen tensor, or of a dtype that is neither float nor complex
-	Bytes       int // of the parameters
-	Operations  int // see Summary
-	Why         string
+	Parameters  int    // number of elements of the layer's tensors, including those not trained
+	NotTrained  int    // elements of an nv.State, of a frozen tensor, or of a dtype that is neither float nor complex
+	Bytes       int    // of the parameters
+	Operations  int    // see Summary
+	Why         string // why the dtypes differ; "" if they do not
 }
 
 // A LayerTable has a row for each layer that a model applies, in order, and a last row for the
@@ -46,7 +46,7 @@ type LayerTable []LayerRow
 // sums, including operations outside of layers. A layer that is applied several times to
 // inputs of one type has one row.
 //
-// x holds tensors, and after them options such as Freeze, whose tensors count as not trained:
+// x holds tensors, followed by options such as Freeze. Frozen tensors count as not trained:
 //
 //	nn.Summary(model, x, nn.Freeze("In"))
 func Summary(model any, x ...any) LayerTable {
@@ -176,8 +176,8 @@ func (r *report) current(path string) *reportRow {
 	return r.open[len(r.open)-1]
 }
 
-// parameter adds the tensor x, of shape s, of a layer's field to the row of the call in progress, unless a
-// row has it already. If x is absent, Init would make it at dtype d.
+// parameter adds the tensor x of a layer's field, with shape s, to the row of the call in progress, unless a
+// row has it already. If x is absent, d is the dtype at which Init would make it.
 func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tensor) {
 	name := strings.TrimPrefix(path+"."+field, ".")
 	row := r.current(path)
@@ -203,8 +203,8 @@ func (r *report) computed(path string, d nv.DType, why string) {
 	}
 }
 
-// why returns the reason why a layer computes at d: given, if it is valid, or the promotion of the operands xs;
-// "" if all of them have the dtype d. source says where given is from.
+// why returns the reason why a layer computes at d: the dtype given, if it is valid, or the promotion of the operands
+// xs. It returns "" if all operands have the dtype d. source says where given is from.
 func why(sys *promote.System, given nv.DType, source string, d nv.DType, xs []nv.Tensor) string {
 	var operands []any
 	var names []string

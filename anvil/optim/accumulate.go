@@ -23,7 +23,7 @@ func (o Accumulate) Init(params []Param) State {
 
 // Step returns the changes of the optimizer in every Steps-th step, and zeros otherwise.
 func (o Accumulate) Step(params []Param, state State) ([]nv.Tensor, State) {
-	n := state.Values["Accumulated"].Add(1) // the number of gradients since the last change, this one included
+	n := state.Values["Accumulated"].Add(1) // the number of gradients since the last change, with this one
 	due := n.Eq(o.Steps)
 	params = append([]Param(nil), params...)
 	for i, mean := range state.Slots["Accumulated"] {

@@ -7,7 +7,8 @@ import nv "github.com/goanvil/notebook/anvil"
 //
 //	-Rate * g / sqrt(s + Epsilon)
 //
-// where s = s + g^2 starts from Initial. Source: Duchi and others, Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011.
+// where s = s + g^2 starts from Initial. Source: Duchi and others, Adaptive subgradient methods
+// for online learning and stochastic optimization, JMLR 2011.
 type Adagrad struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 0.01
 	Initial float64 // of s; 0: 0.1
@@ -35,8 +36,8 @@ func (o Adagrad) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// Adadelta scales the gradients by the running root mean square of the changes divided by
-// that of the gradients. A step with the gradient g adds -Rate*u, where
+// Adadelta scales the gradients by the running root mean square of the changes, divided by
+// the running root mean square of the gradients. A step with the gradient g adds -Rate*u, where
 //
 //	u = g * sqrt(x + Epsilon) / sqrt(v + Epsilon)
 //
@@ -48,7 +49,7 @@ type Adadelta struct {
 	Epsilon float64 // 0: 1e-6
 }
 
-// Init returns the state with the running means "Grad" and "Change" 0.
+// Init returns the state with the running means "Grad" and "Change" at 0.
 func (o Adadelta) Init(params []Param) State {
 	return State{Slots: map[string][]nv.Tensor{"Grad": realZeros(params), "Change": realZeros(params)}}
 }

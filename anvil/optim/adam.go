@@ -16,7 +16,7 @@ type Adam struct {
 	Epsilon float64 // 0: 1e-8
 }
 
-// Init returns the state with the moments "Mu" and "Nu" 0.
+// Init returns the state with the moments "Mu" and "Nu" at 0.
 func (o Adam) Init(params []Param) State { return moments(params) }
 
 // Step returns the changes of one step.
@@ -42,7 +42,7 @@ type NAdam struct {
 	Epsilon float64 // 0: 1e-8
 }
 
-// Init returns the state with the moments "Mu" and "Nu" 0.
+// Init returns the state with the moments "Mu" and "Nu" at 0.
 func (o NAdam) Init(params []Param) State { return moments(params) }
 
 // Step returns the changes of one step.
@@ -67,7 +67,7 @@ type AdamW struct {
 	NoDecay []string // parameters that do not decay, as in Decay.Except
 }
 
-// Init returns the state with the moments "Mu" and "Nu" 0.
+// Init returns the state with the moments "Mu" and "Nu" at 0.
 func (o AdamW) Init(params []Param) State { return moments(params) }
 
 // Step returns the changes of one step.

@@ -12,7 +12,7 @@ import (
 //
 //	Decay*a + (1-Decay)*p
 //
-// If Decay is 0, a is the mean of the parameters after each of the steps. The averages are
+// If Decay is 0, a is the mean of the parameters after all steps so far. The averages are
 // kept at f32, or at the dtype of the parameter if that is wider. Source:
 // Polyak and Juditsky, Acceleration of stochastic approximation by averaging, 1992.
 type Average struct {
@@ -55,7 +55,7 @@ func Averaged[M any](model M, state State) M { return AveragedAny(model, state).
 
 // AveragedAny is Averaged for callers that cannot instantiate a generic function.
 func AveragedAny(model any, state State) any {
-	for name, slot := range state.Slots { // an optimizer that wraps Average prefixes the name
+	for name, slot := range state.Slots { // a Chain around the Average prefixes the name
 		if name == "Average" || strings.HasSuffix(name, ".Average") {
 			return nv.TreeMapAny(func(xs ...nv.Tensor) nv.Tensor {
 				if !xs[1].Valid() {

@@ -51,11 +51,11 @@ func norm(xs []nv.Tensor) nv.Tensor {
 	return sum.Sqrt()
 }
 
-// initClip returns the state of op after checking that its field Max is positive: a limit of 0 stops the training, and
-// a negative one reverses it.
-func initClip(op string, most float64) State {
-	if !(most > 0) {
-		fail(op, fmt.Sprintf("Max: %v", most), "Max is not positive", "give a limit, such as 1")
+// initClip returns the empty state of op, after checking that the limit, its field Max, is positive: a limit of 0 stops
+// the training, and a negative one reverses it.
+func initClip(op string, limit float64) State {
+	if !(limit > 0) {
+		fail(op, fmt.Sprintf("Max: %v", limit), "Max is not positive", "give a limit, such as 1")
 	}
 	return State{}
 }

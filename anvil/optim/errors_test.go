@@ -48,20 +48,20 @@ func TestErrorsNameTheirOptimizer(t *testing.T) {
 		{func() { optim.OneCycle{}.At(steps) }, "optim.OneCycle(Steps: 0): Steps is not positive; give the number of steps"},
 		{func() { optim.OneCycle{Steps: 10, Rise: 1.5}.At(steps) }, "optim.OneCycle(Rise: 1.5): Rise is not between 0 and 1; give the fraction of the steps until the peak"},
 		{func() { optim.OneCycle{Steps: 10, Rise: -0.5}.At(steps) }, "optim.OneCycle(Rise: -0.5): Rise is not between 0 and 1; give the fraction of the steps until the peak"},
-		{func() { optim.Init(nil, m) }, "optim.Init(nil): the optimizer is nil; give one, as optim.Adam{Rate: 1e-3}"},
-		{func() { optim.Init(optim.SGD{}, line{}) }, "optim.Init(optim_test.line): no tensor can be trained; give a model that nn.Init has filled, with a float that is not frozen"},
-		{func() { optim.Update(nil, m, m, optim.State{}) }, "optim.Update(nil): the optimizer is nil; give one, as optim.Adam{Rate: 1e-3}"},
+		{func() { optim.Init(nil, m) }, "optim.Init(nil): the optimizer is nil; give one, such as optim.Adam{Rate: 1e-3}"},
+		{func() { optim.Init(optim.SGD{}, line{}) }, "optim.Init(optim_test.line): no tensor can be trained; give a model initialized by nn.Init, with a float tensor that is not frozen"},
+		{func() { optim.Update(nil, m, m, optim.State{}) }, "optim.Update(nil): the optimizer is nil; give one, such as optim.Adam{Rate: 1e-3}"},
 		{func() { optim.Update(optim.SGD{}, m, m, optim.State{}) }, "optim.Update(optim.SGD): the state is empty; make it with state := optim.Init(opt, model)"},
-		{func() { optim.Update(optim.SGD{}, m, line{}, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim_test.line): no tensor can be trained; give a model that nn.Init has filled, with a float that is not frozen"},
-		{func() { optim.Update(optim.Adam{}, m, m, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim.Adam): the state is that of another optimizer; make one with state := optim.Init(opt, model)"},
-		{func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, optim.Init(optim.SGD{}, m)) }, "optim.Update(W): the shape is {}, and the gradient has shape {2}; give nv.Grad(loss)(model)"},
+		{func() { optim.Update(optim.SGD{}, m, line{}, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim_test.line): no tensor can be trained; give a model initialized by nn.Init, with a float tensor that is not frozen"},
+		{func() { optim.Update(optim.Adam{}, m, m, optim.Init(optim.SGD{}, m)) }, "optim.Update(optim.Adam): the state belongs to another optimizer; make a new one with state := optim.Init(opt, model)"},
+		{func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, optim.Init(optim.SGD{}, m)) }, "optim.Update(W): the shape is {}, but the gradient has the shape {2}; give nv.Grad(loss)(model)"},
 		{func() {
 			optim.UpdateAny(optim.SGD{}, m, []nv.Tensor{m.B}, optim.Init(optim.SGD{}, m))
 		}, "optim.Update(optim_test.line, []nv.Tensor): the model has 2 tensors and the gradient 1; give nv.Grad(loss)(model)"},
 		{func() {
 			opt := optim.Adam{}
 			optim.Update(opt, []nv.Tensor{m.B}, []nv.Tensor{m.B}, optim.Init(opt, m))
-		}, "optim.Update([]nv.Tensor): the state is for a model of 2 tensors, and this model has 1; make one with state := optim.Init(opt, model)"},
+		}, "optim.Update([]nv.Tensor): the state is for a model of 2 tensors, but this model has 1; make a new one with state := optim.Init(opt, model)"},
 	} {
 		if err := nv.Try(row.f); err == nil || err.Error() != row.want {
 			t.Errorf("call %d: %v; want %s", i, err, row.want)

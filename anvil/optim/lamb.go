@@ -17,7 +17,7 @@ type LAMB struct {
 	NoDecay []string // parameters that do not decay, as in Decay.Except
 }
 
-// Init returns the state with the moments "Mu" and "Nu" 0.
+// Init returns the state with the moments "Mu" and "Nu" at 0.
 func (o LAMB) Init(params []Param) State { return moments(params) }
 
 // Step returns the changes of one step.

@@ -107,7 +107,8 @@ func inner(x, y nv.Tensor) nv.Tensor {
 	return x.Mul(y).Sum(nv.Axis(-1))
 }
 
-// flatten returns xs, each reshaped to a matrix of rows rows, side by side at the dtype that they promote to.
+// flatten returns xs side by side, each reshaped to a matrix with the given number of rows, at the dtype that they
+// promote to.
 func flatten(xs []nv.Tensor, rows int) nv.Tensor {
 	parts := make([]any, len(xs))
 	for i, x := range xs {

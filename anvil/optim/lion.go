@@ -16,7 +16,7 @@ type Lion struct {
 	NoDecay []string // parameters that do not decay, as in Decay.Except
 }
 
-// Init returns the state with the momentum "Mu" 0.
+// Init returns the state with the momentum "Mu" at 0.
 func (o Lion) Init(params []Param) State {
 	return State{Slots: map[string][]nv.Tensor{"Mu": zeros(params)}}
 }

@@ -162,7 +162,7 @@ func TestFreezeErrors(t *testing.T) {
 		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("W", "B")) }), "no tensor can be trained"},
 		{nv.Try(func() { optim.Init(adam, m, nv.Wrt(0)) }), "an option of Grad other than Freeze is given"},
 		{nv.Try(func() { optim.Update(adam, m, m, optim.Init(adam, m, nv.Freeze("W"))) }),
-			"optim.Update(W): the state was made with this tensor frozen, and it has a gradient"},
+			"optim.Update(W): the tensor was frozen when the state was made, but now it has a gradient"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%v; want %q", c.err, c.want)
@@ -327,7 +327,7 @@ func TestErrors(t *testing.T) {
 		{"a rate of text", func() { optim.Update(optim.SGD{Rate: "fast"}, m, m, state) }, "the rate is not a number"},
 		{"a vector of rates", func() { optim.Update(optim.SGD{Rate: nv.Ones(nv.Shape{2})}, m, m, state) }, "the rate is not a scalar"},
 		{"another shape", func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, state) },
-			"the shape is {}, and the gradient has shape {2}"},
+			"the shape is {}, but the gradient has the shape {2}"},
 		{"another state", func() { optim.Update(optim.Adam{}, m, m, state) }, "optim.Init"},
 		{"no averages", func() { optim.Averaged(m, state) }, "the state has no averages"},
 		{"an empty chain", func() { optim.Init(optim.Chain{}, m) }, "the chain is empty"},

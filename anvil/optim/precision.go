@@ -89,8 +89,8 @@ func (o LossScaling) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return choose(finite, changes, zeros(params)), next
 }
 
-// LossScale returns the factor, f32{}, by which the loss is to be multiplied in the next
-// step: 1 unless the optimizer has a LossScaling.
+// LossScale returns the factor, f32{}, by which the loss must be multiplied in the next step. It
+// returns 1 if the optimizer has no LossScaling.
 func (s State) LossScale() nv.Tensor {
 	for name, x := range s.Values {
 		if name == "LossScale" || strings.HasSuffix(name, ".LossScale") {

@@ -20,7 +20,7 @@ type RMSProp struct {
 	Centered bool
 }
 
-// Init returns the state with the moments "Nu", "Mu" and "Trace" 0, as far as they are used.
+// Init returns the state with those of the moments "Nu", "Mu" and "Trace" that Step uses, at 0.
 func (o RMSProp) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Nu": realZeros(params)}}
 	if o.Centered {
@@ -52,8 +52,8 @@ func (o RMSProp) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// momentum computes t = x + decay*t for each x of xs, where t is in the slot "Trace" of
-// state, which it updates. It returns each t, or with nesterov x + decay*t for the new t.
+// momentum updates the slot "Trace" of state, which has a t for each x of xs: t = x + decay*t. It
+// returns the new values t, or, with nesterov, x + decay*t for each.
 func momentum(xs []nv.Tensor, state State, decay float64, nesterov bool) []nv.Tensor {
 	out := make([]nv.Tensor, len(xs))
 	for i, x := range xs {
@@ -66,7 +66,7 @@ func momentum(xs []nv.Tensor, state State, decay float64, nesterov bool) []nv.Te
 	return out
 }
 
-// squared returns the squares of the magnitudes of x, real numbers.
+// squared returns the squares of the magnitudes of x, which are real.
 func squared(x nv.Tensor) nv.Tensor {
 	if isComplex(x) {
 		return x.Real().Square().Add(x.Imag().Square())

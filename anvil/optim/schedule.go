@@ -10,8 +10,8 @@ import (
 // A Schedule is a rate that depends on the number of steps taken. A compiled step is compiled
 // once for all counts, since the count is a tensor.
 type Schedule interface {
-	// At returns for each element of count, integers of any shape, the rate of the step that
-	// follows that many steps, in f64. chart.Line(s.At(nv.Arange(1000))) draws a schedule.
+	// At returns the rate after count steps, in f64, for each element of count, a tensor of
+	// integers. chart.Line(s.At(nv.Arange(1000))) draws a schedule.
 	At(count nv.Tensor) nv.Tensor
 }
 
@@ -108,7 +108,7 @@ func cosine(from, to float64, position nv.Tensor) nv.Tensor {
 	return position.Mul(math.Pi).Cos().Add(1).Mul((from - to) / 2).Add(to)
 }
 
-// positive returns n, a field of op that is a number of steps, after checking that it is positive.
+// positive returns n, the value of a field of op, after checking that it is positive. The field is a number of steps.
 func positive(op, field string, n int) int {
 	if n <= 0 {
 		fail(op, fmt.Sprintf("%s: %d", field, n), field+" is not positive", "give the number of steps")

@@ -12,7 +12,7 @@ type SGD struct {
 	Nesterov bool
 }
 
-// Init returns the state with the momentum "Trace" 0, if it is used.
+// Init returns the state with the momentum "Trace" at 0, or an empty state if Momentum is 0.
 func (o SGD) Init(params []Param) State {
 	if o.Momentum == 0 {
 		return State{}

@@ -12,7 +12,7 @@ type State struct {
 	Values map[string]nv.Tensor   // by name; tensors for the model as a whole
 }
 
-// A Param is a tensor of a model in the form in which an Optimizer gets it.
+// A Param is a trained tensor of a model, with its path and gradient, as Init and Update pass it to an Optimizer.
 type Param struct {
 	Path  string    // in the model; see nv.TreePaths
 	Value nv.Tensor // at f32 or wider
@@ -21,13 +21,13 @@ type Param struct {
 
 // An Optimizer is a rule for changing parameters by their gradients. The functions Init and Update apply it.
 type Optimizer interface {
-	// Init returns the state before the first step for params, which have no Grad. Each of
-	// its Slots has a tensor for each of params. Count is ignored.
+	// Init returns the state before the first step for params, which have no Grad. Each slot of
+	// the state has one tensor for each of params. The function Init sets Count.
 	Init(params []Param) State
 
 	// Step returns the tensors to add to the values of params, and the next state. state.Count is
-	// the number of this step, from 1. params has only the tensors with a gradient, and each slot of
-	// both states one tensor for each of params, not for each tensor of the model as in State.
+	// the number of this step, from 1. params has only the tensors with a gradient. Each slot of
+	// state and of next has one tensor for each of params, not one for each tensor of the model.
 	// Step may change state.
 	Step(params []Param, state State) (changes []nv.Tensor, next State)
 }
@@ -91,8 +91,8 @@ func chooseState(pred nv.Tensor, a, b State) State {
 	return s
 }
 
-// beforeStep returns the state before the step that s was passed to: a copy that the Step of a wrapped optimizer does
-// not change, and whose Count does not include the step.
+// beforeStep returns the state before the step that s was passed to. It is a copy, which the Step of a wrapped
+// optimizer does not change, and its Count does not include the step.
 func (s State) beforeStep() State {
 	c := State{Count: s.Count.Sub(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range s.Slots {

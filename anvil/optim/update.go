@@ -10,8 +10,8 @@ import (
 )
 
 // Init returns the state of opt before the first step, for the tensors of model that are trained:
-// the floating-point and complex ones that are not in an nv.State and not frozen by one of opts,
-// such as nn.Freeze("In"). For other tensors the slots hold the zero Tensor.
+// float and complex tensors that are not in an nv.State and not frozen by one of opts, such as
+// nn.Freeze("In"). For other tensors the slots hold the zero Tensor.
 func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 	params, at := parameters("Init", opt, model, nil, opts)
 	state := opt.Init(params)
@@ -39,8 +39,8 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 		fail("Update", extension.TypeName(opt), "the state is empty", "make it with state := optim.Init(opt, model)")
 	}
 	if want := opt.Init(params); !sameNames(want, state) {
-		fail("Update", extension.TypeName(opt), "the state is that of another optimizer",
-			"make one with state := optim.Init(opt, model)")
+		fail("Update", extension.TypeName(opt), "the state belongs to another optimizer",
+			"make a new one with state := optim.Init(opt, model)")
 	}
 	n := len(nv.TreeLeaves(model))
 	part := State{Count: state.Count.Add(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
@@ -50,13 +50,13 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	for name, slot := range state.Slots {
 		if len(slot) != n {
 			fail("Update", extension.TypeName(model),
-				fmt.Sprintf("the state is for a model of %d tensors, and this model has %d", len(slot), n),
-				"make one with state := optim.Init(opt, model)")
+				fmt.Sprintf("the state is for a model of %d tensors, but this model has %d", len(slot), n),
+				"make a new one with state := optim.Init(opt, model)")
 		}
 		for k, i := range at {
 			if !slot[i].Valid() {
-				fail("Update", params[k].Path, "the state was made with this tensor frozen, and it has a gradient",
-					"give nv.Grad the same nn.Freeze, or make a state with state := optim.Init(opt, model)")
+				fail("Update", params[k].Path, "the tensor was frozen when the state was made, but now it has a gradient",
+					"give nv.Grad the same nn.Freeze, or make a new state with state := optim.Init(opt, model)")
 			}
 			part.Slots[name] = append(part.Slots[name], slot[i])
 		}
@@ -88,12 +88,12 @@ func sameNames(a, b State) bool {
 	return same
 }
 
-// parameters returns the tensors of model that opt changes, with their indices in
-// nv.TreeLeaves(model): those of a float or complex dtype that are neither an nv.State nor frozen by
-// opts. If grads is not nil, it returns only those with a gradient.
+// parameters returns the tensors of model that opt changes, and their indices in nv.TreeLeaves(model).
+// These are the tensors of a float or complex dtype that are neither an nv.State nor frozen by opts. If
+// grads is not nil, parameters returns only tensors with a gradient.
 func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption) (params []Param, at []int) {
 	if opt == nil {
-		fail(op, "nil", "the optimizer is nil", "give one, as optim.Adam{Rate: 1e-3}")
+		fail(op, "nil", "the optimizer is nil", "give one, such as optim.Adam{Rate: 1e-3}")
 	}
 	paths := nv.TreePaths(model)
 	frozen := extension.Frozen("optim."+op, model, opts)
@@ -111,7 +111,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		if grads != nil {
 			if !gs[i].Shape().Equal(x.Shape()) {
 				fail(op, p.Path,
-					fmt.Sprintf("the shape is %v, and the gradient has shape %v", x.Shape(), gs[i].Shape()),
+					fmt.Sprintf("the shape is %v, but the gradient has the shape %v", x.Shape(), gs[i].Shape()),
 					"give nv.Grad(loss)(model)")
 			}
 			p.Grad = gs[i].AsType(p.Value.DType())
@@ -120,7 +120,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	}
 	if len(params) == 0 {
 		fail(op, extension.TypeName(model), "no tensor can be trained",
-			"give a model that nn.Init has filled, with a float that is not frozen")
+			"give a model initialized by nn.Init, with a float tensor that is not frozen")
 	}
 	return params, at
 }
