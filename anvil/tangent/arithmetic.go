@@ -43,13 +43,13 @@ func (r *Registry) Add(a, b any) any {
 // addWithStruct returns a + b, where at least one is a Struct. The other is a Struct too, a natural tangent of
 // the same primal type, or a value of that type, to which AddTo adds the Struct.
 func (r *Registry) addWithStruct(a, b any) any {
-	s, isA := a.(Struct)
-	t, isB := b.(Struct)
-	if isA && isB {
+	s, aIsStruct := a.(Struct)
+	t, bIsStruct := b.(Struct)
+	if aIsStruct && bIsStruct {
 		return r.addStructs(s, t)
 	}
 	other := b
-	if isB {
+	if bIsStruct {
 		s, other = t, a
 	}
 	if other == nil {
@@ -71,7 +71,7 @@ func (r *Registry) addWithStruct(a, b any) any {
 // naturalOf converts s to a natural tangent, with the function that RegisterConvert has declared for Structs. If there
 // is none it returns the natural tangent n from the zero value z of the primal type to AddTo(z, s).
 func (r *Registry) naturalOf(op string, s Struct, n natural) any {
-	for _, c := range s.primal.known().conversions {
+	for _, c := range s.primal.declarations().conversions {
 		if c.Type().In(0) == reflect.TypeFor[Struct]() {
 			return call(op, c, s)
 		}
@@ -158,8 +158,8 @@ func (r *Registry) failNoRule(op string, a, b any) {
 		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
 }
 
-// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses
-// them.
+// Sub returns a - b. Unlike Add it fails if a or b is NotImplemented: rules of differentiation only add tangents, so a
+// subtraction is a use of the tangent.
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {

@@ -55,8 +55,8 @@ func complexOf(v reflect.Value) complex128 {
 	return complex(floatOf(v), 0)
 }
 
-// integer returns n as a value of the integer type t. It fails if n does not fit.
-func integer(op string, operands []any, n *big.Int, t reflect.Type) any {
+// toInteger returns n as a value of the integer type t. It fails if n does not fit.
+func toInteger(op string, operands []any, n *big.Int, t reflect.Type) any {
 	out := reflect.New(t).Elem()
 	switch {
 	case out.CanInt() && n.IsInt64() && !out.OverflowInt(n.Int64()):
@@ -69,13 +69,13 @@ func integer(op string, operands []any, n *big.Int, t reflect.Type) any {
 	return out.Interface()
 }
 
-// whole returns the float f as an integer of type t. It fails if f has a fraction.
-func whole(op string, operands []any, f float64, t reflect.Type) any {
+// floatToInteger returns the float f as an integer of type t. It fails if f has a fraction.
+func floatToInteger(op string, operands []any, f float64, t reflect.Type) any {
 	if f != math.Trunc(f) || math.IsInf(f, 0) {
 		fail(op, operands, fmt.Sprintf("inexact: %v is not a value of the integer type %s", f, typeName(t)), "")
 	}
 	n, _ := big.NewFloat(f).Int(nil)
-	return integer(op, operands, n, t)
+	return toInteger(op, operands, n, t)
 }
 
 // commonType returns the type of a sum of numbers: the type of both if it is the same, and otherwise complex128,
@@ -107,10 +107,10 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	case out.CanFloat():
 		out.SetFloat(floatOf(a) + floatOf(b))
 	case b.CanFloat():
-		step := bigOf(reflect.ValueOf(whole(op, operands, b.Float(), t)))
-		return integer(op, operands, new(big.Int).Add(bigOf(a), step), t)
+		step := bigOf(reflect.ValueOf(floatToInteger(op, operands, b.Float(), t)))
+		return toInteger(op, operands, new(big.Int).Add(bigOf(a), step), t)
 	default:
-		return integer(op, operands, new(big.Int).Add(bigOf(a), bigOf(b)), t)
+		return toInteger(op, operands, new(big.Int).Add(bigOf(a), bigOf(b)), t)
 	}
 	return out.Interface()
 }
@@ -133,9 +133,9 @@ func scaleNumber(op string, s, v reflect.Value) any {
 	case out.CanFloat():
 		out.SetFloat(floatOf(s) * floatOf(v))
 	case isInteger(s) && isInteger(v):
-		return integer(op, operands, new(big.Int).Mul(bigOf(s), bigOf(v)), t)
+		return toInteger(op, operands, new(big.Int).Mul(bigOf(s), bigOf(v)), t)
 	default:
-		return whole(op, operands, floatOf(s)*floatOf(v), t)
+		return floatToInteger(op, operands, floatOf(s)*floatOf(v), t)
 	}
 	return out.Interface()
 }

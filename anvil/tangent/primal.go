@@ -99,7 +99,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 	if !v.IsValid() || r.primalOf(v.Type()) != t.primal {
 		fail(op, []any{p, t}, fmt.Sprintf("cannot add %s to a %s", describe(t), describe(p)), "")
 	}
-	t = t.byFields(op)
+	t = t.propertiesToFields(op)
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			fail(op, []any{p, t}, "nil has no tangents other than Zero and None", "")
@@ -152,7 +152,7 @@ func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
 // construct returns p + t for a struct; v is the reflect.Value of p.
 func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 	const op = "AddTo"
-	constructor := t.primal.known().constructor
+	constructor := t.primal.declarations().constructor
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
 	var fields []any
@@ -183,12 +183,12 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 // failUnexported panics with the error that a field of p is not exported. typ is the primal type of p.
 func (r *Registry) failUnexported(op string, p any, typ *primal, field string) {
 	hint := "export the field, or declare "
-	if !typ.known().constructor.IsValid() {
+	if !typ.declarations().constructor.IsValid() {
 		hint += fmt.Sprintf("tangent.Constructor(func(%s) %s), or ", join(typ.fields()), typ.name())
 	}
 	hint += "a natural tangent with tangent.DeclareNatural"
-	if known := r.Natural(p); len(known) > 0 {
-		hint = "its natural tangent is " + strings.Join(known, ", ")
+	if names := r.Natural(p); len(names) > 0 {
+		hint = "its natural tangent is " + strings.Join(names, ", ")
 	}
 	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", typ.name(), field), hint)
 }
@@ -242,8 +242,8 @@ func (r *Registry) diff(to, from any) any {
 		return r.diff(a.Elem().Interface(), b.Elem().Interface())
 	}
 	p := r.primalOf(a.Type())
-	if known := p.known().naturals; len(known) > 0 {
-		return call(op, known[0].diff, to, from)
+	if naturals := p.declarations().naturals; len(naturals) > 0 {
+		return call(op, naturals[0].diff, to, from)
 	}
 	if isNumber(a.Type()) {
 		minus := scaleNumber(op, reflect.ValueOf(-1), signed(b))
@@ -295,7 +295,7 @@ func signed(v reflect.Value) reflect.Value {
 	if !v.CanUint() {
 		return v
 	}
-	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
+	return reflect.ValueOf(toInteger("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
 }
 
 // eachPart calls f for each part of a struct, slice, array or map. The entries of a map come in the order of their
@@ -410,10 +410,10 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 			fail(op, []any{zeroLike(v)}, "the field "+path[1:]+" is not exported", "export it")
 		}
 		if p.form() == numberForm {
-			return Struct{primal: p, parts: map[any]any{"value": plain(v)}}
+			return Struct{primal: p, parts: map[any]any{"value": basicNumber(v)}}
 		}
 		return value
-	case p.form() == fieldsForm && len(p.known().naturals) > 0:
+	case p.form() == fieldsForm && len(p.declarations().naturals) > 0:
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
 				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", (path + "." + f.Name)[1:]),
@@ -428,8 +428,8 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	return t
 }
 
-// plain returns a number of a defined type as an int64, uint64, float64 or complex128.
-func plain(v reflect.Value) any {
+// basicNumber returns a number of a defined type as an int64, uint64, float64 or complex128.
+func basicNumber(v reflect.Value) any {
 	switch {
 	case v.CanInt():
 		return v.Int()
@@ -471,7 +471,7 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string, dept
 		}
 		r.dump(b, v.Elem(), indent, depth+1)
 	case p.form() == numberForm && v.Kind() != reflect.Pointer:
-		fmt.Fprintf(b, "\n%svalue: %T %v", indent, plain(v), plain(v))
+		fmt.Fprintf(b, "\n%svalue: %T %v", indent, basicNumber(v), basicNumber(v))
 	case p.form() != noForm && v.Kind() != reflect.Pointer:
 		eachPart(v, func(key any, part reflect.Value) {
 			fmt.Fprintf(b, "\n%s%v: %s", indent, key, typeName(part.Type()))

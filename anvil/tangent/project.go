@@ -148,8 +148,8 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	if r.primalOf(v.Type()) != s.primal {
 		r.failTangent("Project", p, s)
 	}
-	s = s.byFields("Project")
-	out := s.with(nil)
+	s = s.propertiesToFields("Project")
+	out := s.withParts(nil)
 	for k, d := range s.parts {
 		out.parts[k] = d
 		if s.primal.form() == numberForm {
@@ -179,8 +179,8 @@ func (r *Registry) Canonical(p, t any) any {
 	if v.Kind() == reflect.Pointer {
 		return r.Canonical(v.Elem().Interface(), t)
 	}
-	known := r.primalOf(v.Type()).known()
-	for _, c := range known.conversions {
+	declared := r.primalOf(v.Type()).declarations()
+	for _, c := range declared.conversions {
 		if t != nil && r.fits(reflect.TypeOf(t), c.Type().In(0)) {
 			return call(op, c, t)
 		}
@@ -196,8 +196,8 @@ func (r *Registry) Canonical(p, t any) any {
 		}
 		return r.dense(op, t)
 	case Struct:
-		if len(known.naturals) > 0 {
-			return r.naturalOf(op, s, known.naturals[0])
+		if len(declared.naturals) > 0 {
+			return r.naturalOf(op, s, declared.naturals[0])
 		}
 		out := s.Canonical()
 		eachPart(v, func(key any, part reflect.Value) {
@@ -207,8 +207,8 @@ func (r *Registry) Canonical(p, t any) any {
 		})
 		return out
 	}
-	if len(known.naturals) > 0 {
-		return call(op, known.naturals[0].diff, r.AddTo(p, t), p)
+	if len(declared.naturals) > 0 {
+		return call(op, declared.naturals[0].diff, r.AddTo(p, t), p)
 	}
 	return t
 }

@@ -107,15 +107,15 @@ func (p *primal) name() string {
 }
 
 // declare calls change, which may replace slices of the declarations about p but must not write to them, since results
-// of known share them.
+// of declarations share them.
 func (p *primal) declare(change func(d *declared)) {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
 	change(&p.declared)
 }
 
-// known returns the declarations about p, which may be nil.
-func (p *primal) known() declared {
+// declarations returns the declarations about p, which may be nil.
+func (p *primal) declarations() declared {
 	if p == nil {
 		return declared{}
 	}
@@ -124,7 +124,7 @@ func (p *primal) known() declared {
 	return p.declared
 }
 
-// DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
+// DeclareNatural declares T as a type of natural tangents of a primal type P: add is a func(p P, t T) P, and
 // diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
 // If T is an interface, tangents are examples of its types: Natural and TypesFor list their types instead of T.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
@@ -142,10 +142,10 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	for _, v := range tangents {
 		n.shown = append(n.shown, reflect.TypeOf(v))
 	}
-	r.primalOf(p).declare(func(known *declared) {
-		rest := slices.DeleteFunc(slices.Clone(known.naturals),
+	r.primalOf(p).declare(func(d *declared) {
+		rest := slices.DeleteFunc(slices.Clone(d.naturals),
 			func(o natural) bool { return r.family(o.tangent) == r.family(t) })
-		known.naturals = append(rest, n)
+		d.naturals = append(rest, n)
 	})
 }
 
@@ -160,7 +160,7 @@ func (r *Registry) Constructor(make any) {
 			"the argument is not a function that returns a struct and has a parameter for each of its fields",
 			"give a func(field1 T1, field2 T2, ...) P")
 	}
-	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
+	r.primalOf(f.Type().Out(0)).declare(func(d *declared) { d.constructor = f })
 }
 
 // Properties declares that tangents of the type of value may have parts for properties in place of fields, such
@@ -168,25 +168,25 @@ func (r *Registry) Constructor(make any) {
 // properties, by the chain rule. Canonical and AddTo call it.
 func (r *Registry) Properties(value any, convert func(F) F) {
 	p := r.primalOf(typeOf("Properties", value))
-	p.declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
+	p.declare(func(d *declared) { d.properties = reflect.ValueOf(convert) })
 }
 
 // OverloadAdd declares how two structural tangents of the type of value are added if only one of them has properties
 // (parts that are not fields).
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	p := r.primalOf(typeOf("OverloadAdd", value))
-	p.declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
+	p.declare(func(d *declared) { d.overload = reflect.ValueOf(add) })
 }
 
 // RegisterConvert declares how Canonical converts a tangent of type T to the canonical tangent type U of the
 // type of value: convert is a func(T) U.
 func (r *Registry) RegisterConvert(value, convert any) {
 	f := checkedFunction("RegisterConvert", convert, 1)
-	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
+	r.primalOf(typeOf("RegisterConvert", value)).declare(func(d *declared) {
 		from := f.Type().In(0)
-		rest := slices.DeleteFunc(slices.Clone(known.conversions),
+		rest := slices.DeleteFunc(slices.Clone(d.conversions),
 			func(o reflect.Value) bool { return o.Type().In(0) == from })
-		known.conversions = append(rest, f)
+		d.conversions = append(rest, f)
 	})
 }
 
@@ -265,10 +265,10 @@ func (r *Registry) fits(t, want reflect.Type) bool {
 	return t == want || r.family(t) == r.family(want)
 }
 
-// naturalFor returns the declaration of natural tangents of p whose type fits the value t; ok is false if there is
+// naturalFor returns the declaration of a type of natural tangents of p that the value t fits; ok is false if there is
 // none.
 func (p *primal) naturalFor(t any) (n natural, ok bool) {
-	for _, n := range p.known().naturals {
+	for _, n := range p.declarations().naturals {
 		if p.registry.fits(reflect.TypeOf(t), n.tangent) {
 			return n, true
 		}
@@ -279,7 +279,7 @@ func (p *primal) naturalFor(t any) (n natural, ok bool) {
 // Natural returns the names of the declared types of natural tangents of the type of value.
 func (r *Registry) Natural(value any) []string {
 	names := []string{}
-	for _, n := range r.primalOf(typeOf("Natural", value)).known().naturals {
+	for _, n := range r.primalOf(typeOf("Natural", value)).declarations().naturals {
 		for _, t := range n.shown {
 			names = append(names, typeName(t))
 		}

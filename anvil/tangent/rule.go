@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Rule is a function together with a rule for its derivative, like an rrule of ChainRules.
+// A Rule is a function f together with a rule for its derivative, like an rrule of ChainRules.
 type Rule struct {
 	registry *Registry
 	name     string
@@ -150,12 +150,12 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
 		return fmt.Errorf("%s: the rule returns %v, but the function returns %v", u.name, out, want)
 	}
-	draw := rand.New(rand.NewPCG(1, 2))
-	ct := r.direction(out, draw)
+	rng := rand.New(rand.NewPCG(1, 2))
+	ct := r.randomTangent(out, rng)
 	tangents := back(ct)
 	for i, p := range args {
 		t := unthunkAll(tangents[i])
-		direction := r.direction(p, draw)
+		direction := r.randomTangent(p, rng)
 		if isIndex(p) || rankOf(direction) == noneRank {
 			if rankOf(t) != noneRank && rankOf(t) != zeroRank {
 				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, but the rule returns %v; "+
@@ -201,24 +201,24 @@ func isIndex(p any) bool {
 	return ok && isInteger(n) && !isDefined(n.Type())
 }
 
-// direction returns a tangent of p with random numbers, but 1 for integers.
-func (r *Registry) direction(p any, draw *rand.Rand) any {
-	return r.fill(r.Canonical(p, Zero), draw)
+// randomTangent returns a tangent of p with random numbers, but 1 for integers.
+func (r *Registry) randomTangent(p any, rng *rand.Rand) any {
+	return r.randomized(r.Canonical(p, Zero), rng)
 }
 
-// fill returns t with integers replaced by 1, other numbers by random numbers, and tensors of integers or bools, which
-// are indices, by None.
-func (r *Registry) fill(t any, draw *rand.Rand) any {
+// randomized returns t with integers replaced by 1, other numbers by random numbers, and tensors of integers or bools,
+// which are indices, by None.
+func (r *Registry) randomized(t any, rng *rand.Rand) any {
 	switch t := t.(type) {
 	case Struct:
-		return t.mapParts(func(v any) any { return r.fill(v, draw) })
+		return t.mapParts(func(v any) any { return r.randomized(v, rng) })
 	case nv.Tensor:
 		if !t.DType().Is(dtype.Inexact) {
 			return None
 		}
 		list := make([]complex128, t.Size())
 		for i := range list {
-			list[i] = complex(draw.NormFloat64(), draw.NormFloat64())
+			list[i] = complex(rng.NormFloat64(), rng.NormFloat64())
 		}
 		return r.Project(t, r.ctx.From(list).Reshape(t.Shape()))
 	}
@@ -229,13 +229,13 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 	case isList(v.Type()):
 		out := newList(v)
 		for i := range v.Len() {
-			set("CheckRule", out.Index(i), r.fill(v.Index(i).Interface(), draw))
+			set("CheckRule", out.Index(i), r.randomized(v.Index(i).Interface(), rng))
 		}
 		return out.Interface()
 	case isInteger(v):
 		return reflect.ValueOf(1).Convert(v.Type()).Interface()
 	}
-	return projectNumber(v, reflect.ValueOf(complex(draw.NormFloat64(), draw.NormFloat64())))
+	return projectNumber(v, reflect.ValueOf(complex(rng.NormFloat64(), rng.NormFloat64())))
 }
 
 // flat returns the real and imaginary parts of the numbers of t, a tangent of p, in an order that depends on p
@@ -243,7 +243,7 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 // which their natural tangents cannot hold.
 func (r *Registry) flat(p, t any) []float64 {
 	// The parts of a Struct may be in another order, or missing; this is the order of the fields of p.
-	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.known().naturals) == 0 {
+	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.declarations().naturals) == 0 {
 		var out []float64
 		eachPart(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
 			if value, ok := readField(part); ok {

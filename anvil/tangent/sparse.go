@@ -37,7 +37,7 @@ type elements struct {
 
 // An element is a value at a row-major index.
 type element struct {
-	at    int
+	index int
 	value any
 }
 
@@ -67,7 +67,7 @@ func (s Sparse) Stored() int {
 	}
 	seen := map[int]bool{}
 	for _, e := range s.elements() {
-		seen[e.at] = true
+		seen[e.index] = true
 	}
 	return len(seen)
 }
@@ -82,27 +82,27 @@ func (s Sparse) elements() []element {
 	return s.log.list[:s.n:s.n]
 }
 
-// at returns the row-major index of e.
-func (e OneElement) at(op string) int {
+// rowMajor returns the row-major index of e.
+func (e OneElement) rowMajor(op string) int {
 	if len(e.Index) != len(e.Shape) {
 		fail(op, []any{e},
 			fmt.Sprintf("the index %v does not have one number per axis of %v", e.Index, []int(e.Shape)), "")
 	}
-	at := 0
+	index := 0
 	for axis, i := range e.Index {
 		if i < 0 || i >= e.Shape[axis] {
 			fail(op, []any{e}, fmt.Sprintf("the index %v is out of range of %v", e.Index, []int(e.Shape)), "")
 		}
-		at = at*e.Shape[axis] + i
+		index = index*e.Shape[axis] + i
 	}
-	return at
+	return index
 }
 
 // sparseOf returns a OneElement or a Sparse as a Sparse.
 func sparseOf(op string, t any) (s Sparse, ok bool) {
 	switch t := t.(type) {
 	case OneElement:
-		return Sparse{shape: t.Shape, log: &elements{list: []element{{t.at(op), t.Value}}}, n: 1}, true
+		return Sparse{shape: t.Shape, log: &elements{list: []element{{t.rowMajor(op), t.Value}}}, n: 1}, true
 	case Sparse:
 		return t, true
 	}
@@ -114,13 +114,13 @@ func sparseOf(op string, t any) (s Sparse, ok bool) {
 func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 	if s, ok := a.(Sparse); ok {
 		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
-			return r.append(s, element{e.at("Add"), e.Value}), true
+			return r.append(s, element{e.rowMajor("Add"), e.Value}), true
 		}
 	}
-	x, isX := sparseOf("Add", a)
-	y, isY := sparseOf("Add", b)
+	x, aIsSparse := sparseOf("Add", a)
+	y, bIsSparse := sparseOf("Add", b)
 	switch {
-	case isX && isY: // adds y to x, which is the dense operand if there is one, and otherwise the longer one
+	case aIsSparse && bIsSparse: // adds y to x, which is the dense operand if there is one, and otherwise the longer one
 		if !x.shape.Equal(y.shape) {
 			fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(x.shape), []int(y.shape)), "")
 		}
@@ -131,9 +131,9 @@ func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 			x.base = nv.Add(x.base, y.base)
 		}
 		return r.append(x, y.elements()...), true
-	case isX && isTensor(b):
+	case aIsSparse && isTensor(b):
 		return r.addDense(x, b.(nv.Tensor)), true
-	case isY && isTensor(a):
+	case bIsSparse && isTensor(a):
 		return r.addDense(y, a.(nv.Tensor)), true
 	}
 	return nil, false
@@ -187,10 +187,10 @@ func (r *Registry) append(s Sparse, more ...element) Sparse {
 // merge returns the elements sorted by index, with the values of equal indices added up.
 func (r *Registry) merge(list []element) []element {
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b element) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(sorted, func(a, b element) int { return cmp.Compare(a.index, b.index) })
 	out := sorted[:0]
 	for _, e := range sorted {
-		if last := len(out) - 1; last >= 0 && out[last].at == e.at {
+		if last := len(out) - 1; last >= 0 && out[last].index == e.index {
 			out[last].value = r.Add(out[last].value, e.value)
 		} else {
 			out = append(out, e)
@@ -205,12 +205,12 @@ func (r *Registry) tensor(s Sparse) nv.Tensor {
 	if len(list) == 0 {
 		return s.base
 	}
-	at := make([]int, len(list))
+	indices := make([]int, len(list))
 	for i, e := range list {
-		at[i] = e.at
+		indices[i] = e.index
 	}
 	values := r.valuesOf(list)
-	flat := nv.AddAt(r.ctx.Zeros(nv.Shape{s.shape.Size()}, values.DType()), values, at).Reshape(s.shape)
+	flat := nv.AddAt(r.ctx.Zeros(nv.Shape{s.shape.Size()}, values.DType()), values, indices).Reshape(s.shape)
 	if s.Dense() {
 		return nv.Add(s.base, flat)
 	}

@@ -11,9 +11,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of a struct are its
-// fields, those of a slice or array its elements, those of a map its entries, and that of a defined number
-// type, such as time.Duration, the number, called value. Missing parts are Zero.
+// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of a struct are its fields, the
+// parts of a slice or array are its elements, and the parts of a map are its entries. A value of a defined number type,
+// such as time.Duration, has one part: the number, with the name value. Missing parts are Zero.
 //
 // A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...). Tangents of two primal
 // types cannot be added even if the types have the same fields.
@@ -143,8 +143,8 @@ func (t Struct) keys() []any {
 	return order
 }
 
-// unknown returns the names of the parts of t that are not fields of the primal type, such as properties.
-func (t Struct) unknown() []any {
+// nonFields returns the names of the parts of t that are not fields of the primal type, such as properties.
+func (t Struct) nonFields() []any {
 	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return nil
 	}
@@ -155,8 +155,8 @@ func (t Struct) unknown() []any {
 // Canonical returns t with a part for each field of the primal type: Zero for missing fields. It converts properties to
 // fields with the function declared by Properties. Other names are an error.
 func (t Struct) Canonical() Struct {
-	t = t.byFields("Canonical")
-	out := t.with(t.parts)
+	t = t.propertiesToFields("Canonical")
+	out := t.withParts(t.parts)
 	if form := t.primal.form(); form == fieldsForm || form == numberForm {
 		for _, k := range t.primal.fields() {
 			if _, ok := out.parts[k]; !ok {
@@ -167,15 +167,15 @@ func (t Struct) Canonical() Struct {
 	return out
 }
 
-// byFields returns t with its properties converted to fields.
-func (t Struct) byFields(op string) Struct {
-	unknown := t.unknown()
-	if len(unknown) == 0 {
+// propertiesToFields returns t with its properties converted to fields.
+func (t Struct) propertiesToFields(op string) Struct {
+	nonFields := t.nonFields()
+	if len(nonFields) == 0 {
 		return t
 	}
-	convert := t.primal.known().properties
+	convert := t.primal.declarations().properties
 	if !convert.IsValid() {
-		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.primal.name(), unknown[0],
+		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.primal.name(), nonFields[0],
 			join(t.primal.fields())),
 			"declare properties with tangent.Properties")
 	}
@@ -183,11 +183,11 @@ func (t Struct) byFields(op string) Struct {
 	for k, v := range t.parts {
 		f[k.(string)] = v
 	}
-	out := t.with(nil)
+	out := t.withParts(nil)
 	for k, v := range call(op, convert, f).(F) {
 		out.parts[k] = v
 	}
-	if left := out.unknown(); len(left) > 0 {
+	if left := out.nonFields(); len(left) > 0 {
 		fail(op, []any{t},
 			fmt.Sprintf("the function given to tangent.Properties for %s returned %v, which is not a field",
 				t.primal.name(), left[0]),
@@ -196,8 +196,8 @@ func (t Struct) byFields(op string) Struct {
 	return out
 }
 
-// with returns a tangent of t's primal type whose parts are a copy of parts.
-func (t Struct) with(parts map[any]any) Struct {
+// withParts returns a tangent of t's primal type whose parts are a copy of parts.
+func (t Struct) withParts(parts map[any]any) Struct {
 	out := Struct{primal: t.primal, parts: make(map[any]any, len(parts))}
 	for k, v := range parts {
 		out.parts[k] = v
@@ -207,7 +207,7 @@ func (t Struct) with(parts map[any]any) Struct {
 
 // mapParts returns t with f applied to each part.
 func (t Struct) mapParts(f func(v any) any) Struct {
-	out := t.with(nil)
+	out := t.withParts(nil)
 	for _, k := range t.keys() {
 		out.parts[k] = f(t.parts[k])
 	}
@@ -223,15 +223,15 @@ func (r *Registry) addStructs(a, b Struct) any {
 		}
 		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
 	}
-	if (len(a.unknown()) == 0) != (len(b.unknown()) == 0) { // only one of them has properties
-		if overload := a.primal.known().overload; overload.IsValid() {
+	if (len(a.nonFields()) == 0) != (len(b.nonFields()) == 0) { // only one of them has properties
+		if overload := a.primal.declarations().overload; overload.IsValid() {
 			return call("Add", overload, a, b)
 		}
-		if a.primal.known().properties.IsValid() {
-			a, b = a.byFields("Add"), b.byFields("Add")
+		if a.primal.declarations().properties.IsValid() {
+			a, b = a.propertiesToFields("Add"), b.propertiesToFields("Add")
 		}
 	}
-	out := a.with(a.parts)
+	out := a.withParts(a.parts)
 	for k, v := range b.parts {
 		if old, ok := out.parts[k]; ok {
 			v = r.Add(old, v)

@@ -1,6 +1,6 @@
-// Package tangent implements the tangents and cotangents that ChainRules describes: a
-// primal type may have many tangent types, and a tangent type may serve many primal
-// types.
+// Package tangent implements the tangents and cotangents that ChainRules describes. A primal
+// value is a value of a program; its tangents are the directions in which it can change. A
+// primal type may have many tangent types, and a tangent type may serve many primal types.
 //
 // A tangent is one of
 //
