@@ -61,7 +61,7 @@ func init() {
 	}
 }
 
-// laneParams returns a new parameter for each of vs. Those marked in batched get a leading axis.
+// laneParams adds a parameter for each of vs and returns them. Those marked in batched have a leading axis.
 func (b *batcher) laneParams(vs []*ir.Value, batched []bool) []expr.Value {
 	ps := make([]expr.Value, len(vs))
 	for i, v := range vs {

@@ -351,8 +351,8 @@ func (d *deriver) partials(partial ops.Partial, x, t []expr.Value, y expr.Value)
 	return dy
 }
 
-// productRule returns the sum, over the operands, of the operation's result with that operand
-// replaced by its tangent.
+// productRule returns the tangent of a bilinear operation: the sum of its results with one operand replaced by the
+// tangent of that operand.
 func (d *deriver) productRule(n *ir.Node, x, t []expr.Value) (dy expr.Value) {
 	for i := range x {
 		if t[i] != nil {

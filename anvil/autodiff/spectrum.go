@@ -91,7 +91,7 @@ func isUncoupled(n *ir.Node) bool {
 	return (n.Code == ir.Eigh || n.Code == ir.SVD) && !attrs.Coupled
 }
 
-// node writes operation n on operands x, and adds the terms in N to its result.
+// node writes operation n on operands x, and adds the terms in N that the result needs.
 func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	if isUncoupled(n) {
 		return c.factorization(n, x)
@@ -346,7 +346,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 		case slices.Equal(batch[i], []int{k.axis}) && other.kind == function && len(x[1-i].Shape()) == 1:
 			// The product is v*f, with the axis of the vectors first.
 			k.axis = 0
-			return c.Add(y, c.scaled(k, c.Permute(v, slices.Insert(free, 0, batch[i][0])...), x[1-i])), k, true
+			return c.Add(y, c.broadcastTerms(k, c.Permute(v, slices.Insert(free, 0, batch[i][0])...), x[1-i])), k, true
 		case slices.Equal(summed[i], []int{k.axis}) && other.kind == diagonalMatrix && len(batch[i]) == 0:
 			// The product is v*diag(f) or diag(f)*v, with the axis of the vectors last or first.
 			at := offset + len(free)
@@ -355,7 +355,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 			}
 			order := slices.Insert(slices.Clone(free), at, k.axis)
 			k.axis = at
-			return c.Add(y, c.scaled(k, c.Permute(v, order...), other.diagonal)), k, true
+			return c.Add(y, c.broadcastTerms(k, c.Permute(v, order...), other.diagonal)), k, true
 		}
 		offset += len(free)
 	}
@@ -371,8 +371,8 @@ func (c coupler) terms(k component, v, f expr.Value) expr.Value {
 	return c.Mul(c.Add(sum, c.timesCoupling(k, c.MulNoNaN(coupled, second))), 0.5)
 }
 
-// scaled returns the terms in N of v*f for a vector f, which it broadcasts along the axis of k.
-func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
+// broadcastTerms returns the terms in N of v*f for a vector f, which it broadcasts along the axis of k.
+func (c coupler) broadcastTerms(k component, v, f expr.Value) expr.Value {
 	fComponent := c.components[f]
 	converted := c.Convert(f, v.DType())
 	c.components[converted] = fComponent

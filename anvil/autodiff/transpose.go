@@ -104,12 +104,12 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 // known returns g.Outputs[:outputs] and then the residuals: the values that the linear part needs. linear takes the
 // residuals and g.Params[params:], and returns the tangents, g.Outputs[outputs:], of the differentiable outputs.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
-	first, second := newDeriver(nil), newDeriver(nil) // write known and linear
-	inKnown := map[*ir.Value]expr.Value{}             // the values of g in the known part
-	inLinear := map[*ir.Value]expr.Value{}            // the values of g in the linear part
+	knownPart, linearPart := newDeriver(nil), newDeriver(nil)
+	inKnown := map[*ir.Value]expr.Value{}  // the values of g in the known part
+	inLinear := map[*ir.Value]expr.Value{} // the values of g in the linear part
 	var residualOutputs []expr.Value
 	for _, p := range g.Params[:params] {
-		inKnown[p] = first.param(p.Type)
+		inKnown[p] = knownPart.param(p.Type)
 	}
 	var rest []*ir.Node
 	for _, n := range g.Nodes {
@@ -118,8 +118,8 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 			rest = append(rest, n)
 			continue
 		}
-		first.scope = n.Scope
-		for i, v := range first.copyNode(n, args) {
+		knownPart.scope = n.Scope
+		for i, v := range knownPart.copyNode(n, args) {
 			inKnown[n.Results[i]] = v
 		}
 	}
@@ -129,36 +129,36 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 			switch {
 			case x == nil || inLinear[v] != nil:
 			case v.Node != nil && (v.Node.Code == ir.Constant || v.Node.Code == ir.Iota): // cheaper to compute again
-				inLinear[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
+				inLinear[v] = linearPart.All(v.Node.Code, v.Node.Attrs, nil)[0]
 			default:
 				residualOutputs = append(residualOutputs, x)
-				inLinear[v] = second.param(v.Type)
+				inLinear[v] = linearPart.param(v.Type)
 			}
 		}
 	}
 	for _, p := range g.Params[params:] {
-		inLinear[p] = second.param(p.Type)
+		inLinear[p] = linearPart.param(p.Type)
 	}
 	for _, n := range rest {
 		args, _ := lookup(inLinear, n.Args)
-		second.scope = n.Scope
-		for i, v := range second.copyNode(n, args) {
+		linearPart.scope = n.Scope
+		for i, v := range linearPart.copyNode(n, args) {
 			inLinear[n.Results[i]] = v
 		}
 	}
 	for _, o := range g.Outputs[:outputs] {
-		first.outputs(inKnown[o])
+		knownPart.outputs(inKnown[o])
 	}
-	first.outputs(residualOutputs...)
+	knownPart.outputs(residualOutputs...)
 	for i, o := range g.Outputs[outputs:] {
 		if !Differentiable(g.Outputs[i].Type.DType) {
 			continue
 		}
 		if inKnown[o] != nil {
-			second.outputs(second.instantiate(nil, o.Type))
+			linearPart.outputs(linearPart.instantiate(nil, o.Type))
 			continue
 		}
-		second.outputs(inLinear[o])
+		linearPart.outputs(inLinear[o])
 	}
-	return first.graph, second.graph
+	return knownPart.graph, linearPart.graph
 }

@@ -65,7 +65,7 @@ func Summary(model any, x ...any) LayerTable {
 	}
 	var outputs []string
 	for _, v := range program.Graph().Outputs {
-		outputs = append(outputs, typed(v.Type.DType, v.Type.Shape))
+		outputs = append(outputs, typeText(v.Type.DType, v.Type.Shape))
 		total.Result = v.Type.DType
 	}
 	total.Output = strings.Join(outputs, ", ")
@@ -120,8 +120,8 @@ func (r *LayerRow) add(p parameter, frozen bool) {
 	}
 }
 
-// typed returns the text of a type: "f32{2,3}".
-func typed(d nv.DType, s nv.Shape) string { return d.String() + s.String() }
+// typeText returns the text of a type: "f32{2,3}".
+func typeText(d nv.DType, s nv.Shape) string { return d.String() + s.String() }
 
 // A report collects the calls of layers while Summary or Audit traces Apply.
 type report struct {
@@ -161,7 +161,7 @@ func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave fun
 		if !y.Valid() {
 			return
 		}
-		row.Output, row.Result = typed(y.DType(), y.Shape()), y.DType()
+		row.Output, row.Result = typeText(y.DType(), y.Shape()), y.DType()
 		if row.Why == "" && row.Computation.Valid() && row.Computation != row.Result {
 			row.Why = fmt.Sprintf("computed at %v", row.Computation)
 		}

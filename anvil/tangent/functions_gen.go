@@ -55,7 +55,7 @@ func Constructor(make any) { Default().Constructor(make) }
 // Debug sets whether Accumulate checks that the add function of an InplaceableThunk has added the thunk's tangent.
 func Debug(on bool) { Default().Debug(on) }
 
-// DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
+// DeclareNatural declares T as a type of natural tangents of a primal type P: add is a func(p P, t T) P, and
 // diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
 // If T is an interface, tangents are examples of its types: Natural and TypesFor list their types instead of T.
 func DeclareNatural(add any, diff any, tangents ...any) {
@@ -140,8 +140,8 @@ func Scale(s any, t any) any { return Default().Scale(s, t) }
 // a predeclared type, StructuralFor returns value itself.
 func StructuralFor(value any) any { return Default().StructuralFor(value) }
 
-// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses
-// them.
+// Sub returns a - b. Unlike Add it fails if a or b is NotImplemented: rules of differentiation only add tangents, so a
+// subtraction is a use of the tangent.
 func Sub(a any, b any) any { return Default().Sub(a, b) }
 
 // TypesFor returns the names of the tangent types of value, a primal: natural types, the structural type, and the
