@@ -26,8 +26,8 @@ func Cholesky(a Matrix) (l Matrix, ok bool) {
 	return l, true
 }
 
-// choleskyInPlace factorizes a in place, by halves, and reports whether it is positive
-// definite. The elements above the diagonal are not defined.
+// choleskyInPlace factorizes a in place, by halves, and reports whether a is positive definite. It leaves
+// arbitrary numbers above the diagonal.
 func choleskyInPlace(a Matrix) bool {
 	n := a.Rows
 	if n <= blockSize {
@@ -39,15 +39,15 @@ func choleskyInPlace(a Matrix) bool {
 		return false
 	}
 	inParallelRows(below, half*half, func(rows Matrix) { solveTransposed(first, rows) })
-	for i := half; i < n; i += 2 * blockSize { // leave out blocks above the diagonal
+	for i := half; i < n; i += 2 * blockSize { // do not compute blocks above the diagonal
 		last := min(i+2*blockSize, n)
 		multiply(a.part(i, n, i, last), -1, noTrans(a.part(i, n, 0, half)), trans(a.part(i, last, 0, half)))
 	}
 	return choleskyInPlace(a.part(half, n, half, n))
 }
 
-// inParallelRows calls f with parts of the rows of a, concurrently if there is enough work.
-// workPerRow is the number of products that f computes for a row.
+// inParallelRows calls f with parts of the rows of a, concurrently if there is enough work. workPerRow is the
+// number of multiplications in f for each row.
 func inParallelRows(a Matrix, workPerRow int, f func(rows Matrix)) {
 	parts := 1
 	if a.Rows*workPerRow >= minParallel {
@@ -77,9 +77,9 @@ func solveTransposed(a, b Matrix) {
 	solveTransposed(a.part(half, n, half, n), rest)
 }
 
-// choleskyBlock factorizes a in place, row by row, and reports whether it is positive
-// definite. It multiplies by the inverse of the diagonal, as LAPACK does, so that the
-// results for small matrices are the same bits.
+// choleskyBlock factorizes a in place, row by row, and reports whether it is positive definite. It multiplies
+// by the inverses of the diagonal elements, as LAPACK does, so that small matrices have LAPACK's results bit
+// for bit.
 func choleskyBlock(a Matrix) bool {
 	inverse := make([]float64, a.Rows)
 	for i := range a.Rows {

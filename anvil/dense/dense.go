@@ -2,9 +2,8 @@
 // plugins have no such factorizations, and take seconds to compile an eigenvalue
 // problem of any size.
 //
-// Most of the work is done by matrix products, which run at the processor's full
-// speed. Results do not depend on the number of processors: each element is always the
-// same sum.
+// Most of the work is done by matrix products, which run at the processor's full speed. Results do not depend
+// on the number of processors: the terms of each element are always added in the same order.
 package dense
 
 import "math"
@@ -47,8 +46,8 @@ func (a Matrix) Clone() Matrix {
 	return b
 }
 
-// transposeTile is the side of the squares by which Transpose works: two of them fit
-// into the first-level cache.
+// transposeTile is the side of the squares that Transpose copies one after another: two of them fit into the
+// first-level cache.
 const transposeTile = 16
 
 // Transpose returns the transpose of a.
@@ -84,9 +83,9 @@ func (a Matrix) fill(v float64) {
 	}
 }
 
-// scale returns a power of two near the greatest magnitude in a, or 1 if all elements
-// are 0. After division by it the greatest square neither overflows nor underflows. ok is
-// false if an element is infinite or NaN.
+// scale returns a power of two near the greatest magnitude in a, or 1 if all elements are 0. If a is divided
+// by s, the square of its greatest element neither overflows nor underflows. ok is false if an element is
+// infinite or NaN.
 func (a Matrix) scale() (s float64, ok bool) {
 	largest, zeros := 0.0, 0.0
 	for i := range a.Rows {
@@ -114,9 +113,9 @@ func (a Matrix) divide(s float64) {
 	}
 }
 
-// makeLeadPositive negates x and others if the leading component of x is negative: the first
-// component of at least 0.9 of the greatest magnitude. So rounding errors do not choose between
-// components of equal magnitude.
+// makeLeadPositive negates x and others if the leading component of x is negative. The leading component is
+// the first whose magnitude is at least 0.9 of the greatest magnitude. With this margin, rounding errors do
+// not decide which of several components of equal magnitude leads.
 func makeLeadPositive(x []float64, others ...[]float64) {
 	largest := 0.0
 	for _, v := range x {

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Divide and conquer for symmetric tridiagonal matrices. Sources: Gu and Eisenstat, A
-// divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, 1995;
-// Rutter, A serial implementation of Cuppen's divide and conquer algorithm, 1994, for
-// the treatment of equal eigenvalues.
+// This file computes eigenvalues and eigenvectors of symmetric tridiagonal matrices by divide and conquer: it
+// solves two halves of a matrix and merges the solutions. Sources: Gu and Eisenstat, A divide-and-conquer
+// algorithm for the symmetric tridiagonal eigenproblem, 1995; Rutter, A serial implementation of Cuppen's
+// divide and conquer algorithm, 1994, for the treatment of equal eigenvalues.
 
-// leafSize is the size up to which a tridiagonal matrix is not divided.
+// leafSize is the size up to which a tridiagonal matrix is not divided but solved by implicitQL.
 const leafSize = 24
 
 // epsilon is half the distance from 1 to the next float64.
 const epsilon = 0x1p-53
 
-// eigTridiagonal is divideAndConquer after setting tiny elements to 0. The magnitudes of the
+// eigTridiagonal sets elements of magnitude below tiny to 0 and calls divideAndConquer. The magnitudes of the
 // elements must not be much greater than 1.
 func eigTridiagonal(d, e []float64, from int) ([]float64, Matrix) {
 	for _, xs := range [][]float64{d, e} {
@@ -30,9 +30,9 @@ func eigTridiagonal(d, e []float64, from int) ([]float64, Matrix) {
 	return divideAndConquer(d, e, from)
 }
 
-// divideAndConquer returns the eigenvalues, in ascending order, of the symmetric
-// tridiagonal matrix with diagonal d and off-diagonal e, and the eigenvectors as rows.
-// The rows before row from are unspecified. It overwrites d and e.
+// divideAndConquer returns the eigenvalues, in ascending order, of the symmetric tridiagonal matrix with
+// diagonal d and off-diagonal e, and the eigenvectors as rows. The rows before row number from are
+// unspecified. It overwrites d and e.
 func divideAndConquer(d, e []float64, from int) ([]float64, Matrix) {
 	n := len(d)
 	if n <= leafSize {
@@ -49,17 +49,18 @@ func divideAndConquer(d, e []float64, from int) ([]float64, Matrix) {
 	return merge(left, v, right, u, coupling, from)
 }
 
-// A pole is an eigenvalue d of a half, with its eigenvector, and the element z of the
-// rank-one update that joins the halves.
+// A pole is an eigenvalue d of one of the two halves of a matrix with its eigenvector, and the element z, for
+// this eigenvector, of the rank-one update that joins the halves (see merge).
 type pole struct {
 	d, z   float64
 	vector []float64
-	halves int // bits: 1 if the vector has elements in the first half, 2 if it has some in the second
+	halves int // a bit mask: 1 if the vector may have elements other than 0 in the first half, 2 in the second
 }
 
-// merge returns the eigenvalues and eigenvectors of a matrix from those of its halves
-// and the off-diagonal element that couples them: in the basis of the halves'
-// eigenvectors it is diag(d) + |coupling| * z * transpose(z).
+// merge returns the eigenvalues and eigenvectors of a matrix from those of its halves, left and v, and right
+// and u, and the off-diagonal element that couples the halves. In the basis of the halves' eigenvectors, the
+// matrix is diag(d) + |coupling| * z * transpose(z). The rows of the eigenvectors before row number from are
+// unspecified.
 func merge(left []float64, v Matrix, right []float64, u Matrix, coupling float64, from int) ([]float64, Matrix) {
 	m, n := len(left), len(left)+len(right)
 	ps := make([]pole, 0, n)
@@ -78,9 +79,9 @@ func merge(left []float64, v Matrix, right []float64, u Matrix, coupling float64
 	return s.eigen(deflated, m, from)
 }
 
-// deflate separates the poles that already are eigenvalues of the whole matrix: the poles with
-// negligible z, and all but one of several nearly equal poles, after a rotation that makes the z
-// of the others 0. The remaining poles need the secular equation.
+// deflate separates the poles that already are eigenvalues of the whole matrix. These are the poles with
+// negligible z, and all but one of several nearly equal poles, after rotations that make the z of all others
+// 0. The remaining poles need the secular equation (see secular). rho is |coupling| in merge.
 func deflate(ps []pole, rho float64) (remaining, deflated []pole) {
 	largest := rho
 	for _, p := range ps {
@@ -120,8 +121,9 @@ type secular struct {
 	rho   float64
 }
 
-// eigen returns the eigenvalues and eigenvectors of the whole matrix: those of s and
-// the deflated ones. The first m elements of a vector belong to the first half.
+// eigen returns the eigenvalues and eigenvectors of the whole matrix: those of s and the deflated ones. The
+// first m elements of a vector belong to the first half of the matrix. The rows of the eigenvectors before
+// row number from are unspecified.
 func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
 	k, n := len(s.poles), len(s.poles)+len(deflated)
 	w, gaps := s.roots()
@@ -137,7 +139,7 @@ func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
 
 	sortedValues, out := make([]float64, n), New(n, n)
-	var wanted []int // the poles of s whose vectors are computed
+	var wanted []int // the indices in w of the eigenvalues of s whose vectors are computed
 	for at, i := range order {
 		sortedValues[at] = values[i]
 		if i >= k {
@@ -157,8 +159,9 @@ func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
 	return sortedValues, out
 }
 
-// vectors returns the wanted eigenvectors as rows. They are combinations of the poles' vectors;
-// zeros of vectors that have elements in one half only are not multiplied.
+// vectors returns the wanted eigenvectors of s as rows of n elements. They are linear combinations of the
+// poles' vectors. The first m elements and the others are computed by one product each, from the vectors that
+// are not 0 there.
 func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 	k := len(s.poles)
 	byHalf := make([]int, 0, k) // poles of the first half, then of both, then of the second
@@ -169,7 +172,7 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 			}
 		}
 	}
-	firstEnd, secondStart := 0, k              // in byHalf: the ranges of poles with elements in each half
+	firstEnd, secondStart := 0, k              // byHalf[:firstEnd] has the first half, byHalf[secondStart:] the second
 	basis, c := New(k, n), New(len(wanted), k) // the poles' vectors, and their coefficients
 	for at, j := range byHalf {
 		p := s.poles[j]
@@ -199,7 +202,7 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 	return out
 }
 
-// recomputeZ sets each z such that the computed roots are the exact eigenvalues. Then the
+// recomputeZ replaces each z by the number for which the computed roots are the exact eigenvalues. Then the
 // vectors are orthogonal, however close the roots are.
 func (s secular) recomputeZ(gaps Matrix) {
 	z := make([]float64, len(s.poles))

@@ -33,15 +33,14 @@ func Eigh(a Matrix) (values []float64, vectors Matrix) {
 	return values, rows.Transpose()
 }
 
-// tridiagonal reduces a symmetric matrix, the lower triangle of x, to tridiagonal form
-// with diagonal d and off-diagonal e, by reflections. Each step computes a rank-two update
-// of the matrix, and the next step subtracts it, so that a step loads each element only
-// once.
+// tridiagonal reduces the symmetric matrix with the lower triangle x to tridiagonal form with diagonal d and
+// off-diagonal e, by the reflections h. Each step computes a rank-two update of the matrix, which the next
+// step subtracts, so that a step loads each element only once.
 func tridiagonal(x Matrix) (d, e []float64, h reflections) {
 	n := x.Rows
 	d, e = make([]float64, n), make([]float64, max(0, n-1))
 	h = newReflections(max(0, n-1), n)
-	var v, w []float64 // the pending update v*w' + w*v' of the step before
+	var v, w []float64 // the pending update of the previous step: v*transpose(w) + w*transpose(v)
 	for k := range n {
 		if v != nil {
 			for i := k; i < n; i++ {

@@ -2,7 +2,7 @@ package dense
 
 import "math"
 
-// maxQLSteps bounds the number of steps for one eigenvalue. Two are usual.
+// maxQLSteps bounds the number of steps for one eigenvalue. Most eigenvalues take two.
 const maxQLSteps = 60
 
 // implicitQL replaces the diagonal d of a symmetric tridiagonal matrix with off-diagonal

@@ -2,9 +2,9 @@ package dense
 
 import "math"
 
-// LU returns the l and u with a[order] = l*u as one matrix, without the ones on l's
-// diagonal. Step j swapped rows j and pivots[j]; order has the resulting order of the rows
-// of a. Each pivot has the greatest magnitude in its column; a column of zeros is skipped.
+// LU returns l and u, for which a[order] = l*u, as one matrix, which omits the ones on l's diagonal. Step j
+// swaps rows j and pivots[j]; order has the resulting order of the rows of a. Each pivot has the greatest
+// magnitude in its column; a column of zeros is skipped.
 func LU(a Matrix) (lu Matrix, pivots, order []int) {
 	lu = a.Clone()
 	m, n := a.Rows, a.Cols
@@ -53,8 +53,8 @@ func (a Matrix) swapRows(i, k int) {
 	}
 }
 
-// eliminate subtracts multiples of row j from the rows below it, in columns j to end-1,
-// so that column j becomes 0; it stores the factors there.
+// eliminate subtracts multiples of row j from the rows below it, in columns j to end-1, so that column j
+// below row j becomes 0. It stores the factors in place of these zeros.
 func (a Matrix) eliminate(j, end int) {
 	head, rest := a.At(j, j), a.Row(j)[j+1:end]
 	if head == 0 {

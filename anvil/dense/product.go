@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// A tiling multiplies matrices tile by tile: the function tile adds the product of some rows of a
-// and columns of b to a tile of c, of rows x columns elements, which it holds in registers.
+// A tiling computes c += a * b tile by tile: the function tile adds the product of some rows of a and columns
+// of b to a tile of c, which has rows x columns elements and is held in registers.
 type tiling struct {
 	rows, columns int
-	tile          tile
+	tile          tileFunc
 }
 
-// A tile adds the product of n columns of a panel of a and n rows of a panel of b to c. The rows
-// of a are lda elements apart, and those of c ldc elements.
-type tile func(n int, a []float64, lda int, b, c []float64, ldc int)
+// A tileFunc adds the product of n columns of a and n rows of b, which are parts of panels, to the tile c.
+// The rows of a start lda elements apart, and those of c ldc elements apart.
+type tileFunc func(n int, a []float64, lda int, b, c []float64, ldc int)
 
-// depth is the number of products that a tile sums at a time, chosen so that a panel of b stays
-// in the caches.
+// depth is the greatest n of the calls of a tileFunc, chosen so that the panel of b stays in the processor's
+// caches.
 const depth = 256
 
-// minParallel is the number of products from which a multiplication uses all processors.
+// minParallel is the number of multiplications of elements from which an operation uses all processors.
 const minParallel = 1 << 20
 
 // An operand of a product is a matrix or its transpose.
@@ -32,7 +32,7 @@ type operand struct {
 func noTrans(a Matrix) operand { return operand{a, false} }
 func trans(a Matrix) operand   { return operand{a, true} }
 
-// inner returns the number of columns of a left operand.
+// inner returns the number of columns of o, after transposition if o.transposed is true.
 func (o operand) inner() int {
 	if o.transposed {
 		return o.Rows
@@ -40,8 +40,8 @@ func (o operand) inner() int {
 	return o.Cols
 }
 
-// Multiply adds a * b to c. It uses the transpose of a if aTransposed is true, and that of b
-// if bTransposed is true.
+// Multiply adds a * b to c. It uses the transpose of a if aTransposed is true, and the transpose of b if
+// bTransposed is true.
 func Multiply(c, a, b Matrix, aTransposed, bTransposed bool) {
 	multiply(c, 1, operand{a, aTransposed}, operand{b, bTransposed})
 }
@@ -60,7 +60,7 @@ func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	if c.Rows*c.Cols*a.inner() >= minParallel {
 		parts = min(runtime.GOMAXPROCS(0), (c.Rows+t.rows-1)/t.rows)
 	}
-	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows // whole tiles, enough for parts to cover all rows
+	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows // a multiple of t.rows for which the parts cover all rows
 	inParallel(parts, func(i int) {
 		if from, to := min(i*rowsPerPart, c.Rows), min(i*rowsPerPart+rowsPerPart, c.Rows); from < to {
 			t.multiplyRows(c.rows(from, to), factor, a, from, b)
@@ -78,13 +78,13 @@ func inParallel(parts int, f func(i int)) {
 	wg.Wait()
 }
 
-// multiplyRows adds some rows of factor * a * b to c: those that begin at row first of a.
+// multiplyRows adds rows first to first+c.Rows-1 of factor * a * b to c.
 func (t tiling) multiplyRows(c Matrix, factor float64, a operand, first int, b operand) {
 	inner := a.inner()
 	n := min(depth, inner)
 	w := panels{
 		tiling: t,
-		a:      make([]float64, (c.Rows+t.rows)*n), // the last tile may have rows beyond those of c
+		a:      make([]float64, (c.Rows+t.rows)*n), // the last tile may extend beyond c
 		b:      make([]float64, n*t.columns),
 		edge:   make([]float64, t.rows*t.columns),
 	}
@@ -98,14 +98,14 @@ func (t tiling) multiplyRows(c Matrix, factor float64, a operand, first int, b o
 	}
 }
 
-// panels are the copies of operands that one goroutine keeps in the processor's caches.
+// panels has copies of parts of the operands, which one goroutine keeps in the processor's caches.
 type panels struct {
 	tiling
-	a, b []float64 // copies of parts of rows of a, and of columns of b
+	a, b []float64 // parts of rows of a times a factor, and parts of t.columns columns of b
 	edge []float64 // the products of a tile that extends beyond c
 }
 
-// packA copies factor times elements k to k+n-1 of rows of a, beginning at row first.
+// packA sets w.a to factor times elements k to k+n-1 of rows first to first+rows-1 of a.
 func (w *panels) packA(a operand, factor float64, first, rows, k, n int) {
 	if !a.transposed {
 		for i := range rows {
@@ -123,7 +123,7 @@ func (w *panels) packA(a operand, factor float64, first, rows, k, n int) {
 	}
 }
 
-// packB copies elements k to k+n-1 of columns j to j+width-1 of b.
+// packB sets w.b to elements k to k+n-1 of columns j to j+width-1 of b.
 func (w *panels) packB(b operand, k, n, j, width int) {
 	if !b.transposed {
 		for p := range n {

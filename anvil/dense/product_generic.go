@@ -1,6 +1,6 @@
 package dense
 
-// genericTiling is a tiling for every processor.
+// genericTiling is a tiling in Go, which runs on every processor.
 var genericTiling = tiling{rows: 2, columns: 4, tile: func(n int, a []float64, lda int, b, c []float64, ldc int) {
 	for i := range 2 {
 		var s0, s1, s2, s3 float64

@@ -1,8 +1,8 @@
 package dense
 
-// QR returns q with width orthonormal columns, and the upper triangular r with width
-// rows, with q*r = a. width is the number of rows of a, or the lesser of the numbers of
-// rows and columns. The diagonal of r has LAPACK's signs.
+// QR returns q with width orthonormal columns and the upper triangular r with width rows, for which q*r = a.
+// width must be the number of rows of a, or the lesser of its numbers of rows and columns. The diagonal of r
+// has LAPACK's signs.
 func QR(a Matrix, width int) (q, r Matrix) {
 	columns := a.Transpose()
 	h := triangularize(columns)

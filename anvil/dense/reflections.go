@@ -2,15 +2,14 @@ package dense
 
 import "math"
 
-// reflections is the product of the Householder reflections
-// I - tau * v * transpose(v), each with its v as a row.
+// reflections is the product of the Householder reflections I - tau * v * transpose(v). Row i of the matrix v
+// is the v of reflection i, and taus[i] its tau.
 type reflections struct {
 	v    Matrix
 	taus []float64
 }
 
-// newReflections returns count reflections of vectors of the given length, with v = 0 and
-// tau = 0.
+// newReflections returns count reflections of vectors of the given length, all with v = 0 and tau = 0.
 func newReflections(count, length int) reflections {
 	return reflections{New(count, length), make([]float64, count)}
 }
@@ -47,7 +46,7 @@ func reflect(x []float64) (tau, beta float64) {
 // length returns the Euclidean norm of x.
 func length(x []float64) float64 {
 	s := dot(x, x)
-	if s > 0x1p-900 && s < 0x1p900 {
+	if s > 0x1p-900 && s < 0x1p900 { // no square overflows, and those that underflow are negligible
 		return math.Sqrt(s)
 	}
 	s = 0
@@ -75,8 +74,8 @@ func (r reflections) blockT() Matrix {
 	return t
 }
 
-// apply multiplies each row of x, taken as a column vector, by the product of the
-// reflections, or by its inverse. It works in blocks of reflections.
+// apply multiplies each row of x, taken as a column vector, by the product of the reflections, or by the
+// inverse of the product. It works in blocks of reflections.
 func (r reflections) apply(x Matrix, inverse bool) {
 	blocks := (r.v.Rows + blockSize - 1) / blockSize
 	for i := range blocks {
@@ -88,8 +87,8 @@ func (r reflections) apply(x Matrix, inverse bool) {
 	}
 }
 
-// applyBlock is apply of one block: it subtracts x * transpose(V) * transpose(T) * V
-// from x, or for the inverse x * transpose(V) * T * V.
+// applyBlock is apply for one block of reflections. It subtracts x * transpose(V) * transpose(T) * V from x,
+// or for the inverse x * transpose(V) * T * V, with T from blockT.
 func (r reflections) applyBlock(x Matrix, inverse bool) {
 	first := r.start()
 	v, y := r.v.part(0, r.v.Rows, first, r.v.Cols), x.part(0, x.Rows, first, x.Cols)

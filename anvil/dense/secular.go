@@ -5,10 +5,10 @@ import (
 	"runtime"
 )
 
-// roots returns the eigenvalues w, and in row i of gaps the differences of each pole and w[i]:
-// the pole's d minus w[i]. It computes each root as the distance from the nearer of its
-// two neighboring poles, so that all differences are accurate to the last digits; the
-// orthogonality of the vectors depends on that.
+// roots returns the eigenvalues w, which are the roots of the secular function, and their distances to the
+// poles: gaps[i, j] is the d of pole j minus w[i]. It computes each root as the distance from the nearer of
+// its two neighboring poles, so that all gaps are accurate to the last digits. The eigenvectors are
+// orthogonal only with accurate gaps.
 func (s secular) roots() (w []float64, gaps Matrix) {
 	k := len(s.poles)
 	w, gaps = make([]float64, k), New(k, k)
@@ -28,7 +28,7 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 	return w, gaps
 }
 
-// minParallelRoots is the least number of roots that are computed on all processors.
+// minParallelRoots is the number of roots from which all processors compute them.
 const minParallelRoots = 128
 
 // A point has, at some x, the value of the secular function divided by rho, the derivatives
@@ -60,7 +60,7 @@ func (s secular) evaluate(x float64, i int, offsets, squares []float64) (p point
 	return p
 }
 
-// root returns root i, and sets gaps to the differences of the poles and the root.
+// root returns root i, and sets gaps[j] to the d of pole j minus the root.
 func (s secular) root(i int, squares, gaps []float64) float64 {
 	k := len(s.poles)
 	if k == 1 {
@@ -122,8 +122,9 @@ func (s secular) refine(i int, low, high float64, offsets, squares []float64) fl
 	return x
 }
 
-// step returns the distance from x to the zero of the simple rational function (see refine). The distance y solves
-// c*y*y - a*y + b = 0. Of the two equal formulas for it, each case uses the one in which a and sqrt do not cancel.
+// step returns the distance from x to the zero of the simple rational function (see refine). The distance y
+// solves c*y*y - a*y + b = 0. Of the two equivalent formulas for y, each case uses the one in which a and
+// sqrt do not cancel.
 func (s secular) step(i int, x float64, p point, offsets []float64) float64 {
 	lower, upper := offsets[i]-x, offsets[i+1]-x // from x to the poles i and i+1
 	a := (lower+upper)*p.value - lower*upper*(p.before+p.after)

@@ -9,11 +9,11 @@ import "math"
 // columns are positive, and so are those of columns of v that have no counterpart in u. If
 // an element is not finite, all results are NaN.
 //
-// The matrix is reduced to bidiagonal form. Interleaving the two diagonals of that gives the
-// off-diagonal of a tridiagonal matrix with zeros on its diagonal, whose eigenvalues and
-// eigenvectors give the singular values and vectors. Source: Golub and Kahan, Calculating
-// the singular values and pseudo-inverse of a matrix, 1965. Since no matrix is multiplied by
-// itself, small values are as accurate as large ones.
+// SVD reduces the matrix to bidiagonal form. The interleaved elements of the two diagonals are the
+// off-diagonal of a tridiagonal matrix with zeros on its diagonal, whose eigenvalues and eigenvectors give
+// the singular values and vectors. Source: Golub and Kahan, Calculating the singular values and
+// pseudo-inverse of a matrix, 1965. Since no matrix is multiplied by itself, small values are as accurate as
+// large ones.
 func SVD(a Matrix, full bool) (u Matrix, values []float64, vt Matrix) {
 	s, ok := a.scale()
 	var left, right Matrix // the vectors as rows
@@ -51,15 +51,15 @@ func nanSVD(a Matrix, full bool) (left Matrix, values []float64, right Matrix) {
 	return left, values, right
 }
 
-// tallSVD is SVD of a matrix with at least as many rows as columns, whose columns are the
-// rows of columns. It divides the matrix by s first, and multiplies the values by s. It
-// overwrites columns, and returns the vectors as rows.
+// tallSVD is SVD of a matrix with at least as many rows as columns, which is given by its transpose, columns.
+// It divides the matrix by s first, and multiplies the singular values by s. It overwrites columns, and
+// returns the vectors as rows.
 func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float64, right Matrix) {
 	n, m := columns.Rows, columns.Cols
 	columns.divide(s)
 	var tall reflections
 	long := m > n+n/2 && n > 0
-	if long { // the triangle of the QR factorization is smaller
+	if long { // reduce the matrix to the triangle of its QR factorization, which is smaller
 		tall = triangularize(columns)
 		square := New(n, n)
 		for i := range n {
@@ -105,22 +105,21 @@ func padded(a Matrix, rows, cols int) Matrix {
 	return b
 }
 
-// bidiagonal reduces a matrix with at least as many rows as columns, whose columns are
-// given as rows, to upper bidiagonal form with diagonal d and superdiagonal e, by
-// reflections h from the left and g from the right. As in tridiagonal, the update of a
-// step is applied in the next step.
+// bidiagonal reduces a matrix with at least as many rows as columns, which is given by its transpose,
+// columns, to upper bidiagonal form with diagonal d and superdiagonal e, by reflections h from the left and g
+// from the right. As in tridiagonal, each step subtracts the update of the previous step.
 func bidiagonal(columns Matrix) (d, e []float64, h, g reflections) {
 	n, m := columns.Rows, columns.Cols
 	d, e = make([]float64, n), make([]float64, max(0, n-1))
 	h, g = newReflections(n, m), newReflections(max(0, n-1), n)
-	var v, z, w, y []float64 // the pending update: subtract z[j]*v + w[j]*y from column j
+	var v, z, w, y []float64 // the pending update: subtract z[j]*v + w[j]*y from each column j
 	for k := range n {
-		own := columns.Row(k)[k:]
+		columnK := columns.Row(k)[k:]
 		if k > 0 {
-			add2(-z[k], v[k:], -w[k], y[k:], own)
+			add2(-z[k], v[k:], -w[k], y[k:], columnK)
 		}
 		x := h.v.Row(k)
-		copy(x[k:], own)
+		copy(x[k:], columnK)
 		h.taus[k], d[k] = reflect(x[k:])
 		if k == n-1 {
 			break
@@ -136,7 +135,7 @@ func bidiagonal(columns Matrix) (d, e []float64, h, g reflections) {
 			row[j] = column[0] - product[j]
 		}
 		g.taus[k], e[k] = reflect(row[k+1:])
-		image := make([]float64, m) // tau * (a, reflected from the left) * row
+		image := make([]float64, m) // tau * a * row, with a after the reflection from the left
 		for j := k + 1; j < n; j++ {
 			add(row[j], columns.Row(j)[k:], image[k:])
 		}
@@ -150,8 +149,8 @@ func bidiagonal(columns Matrix) (d, e []float64, h, g reflections) {
 	return d, e, h, g
 }
 
-// bidiagonalSVD returns the singular values and the vectors, as rows, of an upper
-// bidiagonal matrix.
+// bidiagonalSVD returns the singular values and the singular vectors, as rows, of the upper bidiagonal matrix
+// with diagonal d and superdiagonal e.
 func bidiagonalSVD(d, e []float64) (left Matrix, values []float64, right Matrix) {
 	n := len(d)
 	offDiagonal := make([]float64, max(0, 2*n-1))

@@ -2,8 +2,8 @@ package dense
 
 import "runtime"
 
-// Triangular returns the x with a*x = b, where a is triangular. It reads only the upper or
-// only the lower triangle of a; if unit is true, it assumes ones on the diagonal.
+// Triangular returns the x for which a*x = b, where a is triangular. It reads only the upper or only the
+// lower triangle of a; if unit is true, it assumes ones on the diagonal.
 func Triangular(a, b Matrix, upper, unit bool) Matrix {
 	if b.Cols < 4 { // transpose b, so that each element of the result is one dot product
 		x := b.Transpose()
@@ -30,17 +30,17 @@ func Triangular(a, b Matrix, upper, unit bool) Matrix {
 	return x
 }
 
-// columnGroup is a multiple of the widths of tiles and vectors. Each processor takes a
-// multiple of columnGroup columns, so that each element is the same sum for any number of
+// columnGroup is a multiple of the widths of tiles and vectors. Each processor takes a multiple of
+// columnGroup columns, so that the terms of each element are added in the same order for any number of
 // processors.
 const columnGroup = 96
 
-// substitutionRows is the number of rows up to which solve substitutes row by row.
+// substitutionRows is the number of rows up to which equations are solved row by row.
 const substitutionRows = 16
 
-// solve solves a*x = b in place of b. It solves for one half of the rows, subtracts their
-// product with a from the other half, and solves for that. So most of the work is in
-// products of large matrices.
+// solve solves a*x = b in place of b. It solves for one half of the rows of x, subtracts their product with a
+// part of a from the other half of b, and solves for the other half of x. So most of the work is in products
+// of large matrices.
 func solve(a, b Matrix, upper, unit bool) {
 	n := a.Rows
 	if n <= substitutionRows {

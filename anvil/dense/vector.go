@@ -1,7 +1,7 @@
 package dense
 
-// All vectors of a call have the length of the first one. Vectors of up to four elements, for which a call of a
-// function in assembly does not pay, are computed by the loops in Go.
+// In each function of this file, all vectors must have the length of the first one. The loops in Go also run
+// for vectors of up to four elements, for which a call of a function in assembly takes longer.
 
 // dot returns the dot product of x and y.
 func dot(x, y []float64) float64 {

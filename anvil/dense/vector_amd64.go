@@ -2,8 +2,7 @@ package dense
 
 import "golang.org/x/sys/cpu"
 
-// vectors reports whether this processor has the instructions of the functions in assembly
-// except tile512.
+// vectors is true if this processor has the instructions that all functions in assembly but tile512 use.
 var vectors = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 // The functions with the suffix Vectors implement the functions of vector.go.
@@ -20,7 +19,7 @@ func add2Vectors(a float64, x *float64, b float64, z, y *float64, n int)
 //go:noescape
 func dotAddVectors(a float64, x, v, y *float64, n int) float64
 
-// The tiles implement the function type tile, for 8 x 24 and for 4 x 12 elements of c.
+// tile512 and tile256 implement the type tileFunc, for tiles of 8 x 24 and 4 x 12 elements.
 
 //go:noescape
 func tile512(n int, a *float64, lda int, b *float64, c *float64, ldc int)
@@ -28,7 +27,7 @@ func tile512(n int, a *float64, lda int, b *float64, c *float64, ldc int)
 //go:noescape
 func tile256(n int, a *float64, lda int, b *float64, c *float64, ldc int)
 
-// tilings are the tilings for this processor, the fastest first.
+// tilings has the tilings that this processor can run, the fastest first.
 var tilings = append(vectorTilings(), genericTiling)
 
 // vectorTilings returns the tilings in assembly that this processor can run.
@@ -42,7 +41,7 @@ func vectorTilings() (ts []tiling) {
 	return ts
 }
 
-// sliceTile returns t as a tile, whose arguments are slices.
-func sliceTile(t func(n int, a *float64, lda int, b *float64, c *float64, ldc int)) tile {
+// sliceTile returns t as a tileFunc, whose arguments are slices.
+func sliceTile(t func(n int, a *float64, lda int, b *float64, c *float64, ldc int)) tileFunc {
 	return func(n int, a []float64, lda int, b, c []float64, ldc int) { t(n, &a[0], lda, &b[0], &c[0], ldc) }
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Kernels of elementwise operations, and the loops over elements that they run.
+// This file has the kernels of elementwise operations, and the loops over elements that they run.
 
 type (
 	integer interface {
@@ -18,7 +18,7 @@ type (
 	float interface{ float32 | float64 }
 )
 
-// unary returns the kernel of an operation on one operand, or nil if there is no loop for it.
+// unary returns the kernel of n, an operation on one operand, or nil if no loop computes n.
 func unary(n *ir.Node) kernel {
 	d := n.Results[0].Type.DType
 	switch c := n.Code; d {
@@ -52,8 +52,8 @@ func unary(n *ir.Node) kernel {
 	return nil
 }
 
-// integer1 returns the loop of an operation on one operand of integers, or nil. signed1 and
-// float1 do the same for signed integers and floats.
+// integer1 returns the loop of the operation c on one operand of integers, or nil if there is none. signed1
+// and float1 do the same for signed integers and floats.
 func integer1[T integer](c ir.Code) func(out, x []T) {
 	switch c {
 	case ir.Neg:
@@ -87,7 +87,7 @@ func float1[T float](c ir.Code) func(out, x []T) {
 	return nil
 }
 
-// binary returns the kernel of an operation on two operands, or nil if there is no loop for it.
+// binary returns the kernel of n, an operation on two operands, or nil if no loop computes n.
 func binary(n *ir.Node) kernel {
 	d := n.Results[0].Type.DType
 	switch c := n.Code; d {
@@ -119,8 +119,8 @@ func binary(n *ir.Node) kernel {
 	return nil
 }
 
-// bool2 returns the loop of an operation on two bools, stored as 0 or 1. It returns nil if there is none.
-// integer2 and float2 do the same for integers and floats.
+// bool2 returns the loop of the operation c on two operands of bools, stored as 0 or 1, or nil if there is
+// none. integer2 and float2 do the same for integers and floats.
 func bool2(c ir.Code) func(out, x, y []uint8) {
 	switch c {
 	case ir.Add, ir.Or, ir.Max:
@@ -152,7 +152,7 @@ func integer2[T integer](c ir.Code) func(out, x, y []T) {
 	case ir.Xor:
 		return xor[T]
 	}
-	return nil // Div is missing: division by 0 needs Eval of package ops
+	return nil // also for Div: division by 0 needs Eval of package ops
 }
 
 func float2[T float](c ir.Code) func(out, x, y []T) {
@@ -205,7 +205,7 @@ func comparison(n *ir.Node) kernel {
 	return nil
 }
 
-// relation returns the loop of a comparison.
+// relation returns the loop that compares elements by d.
 func relation[T array.Number](d ir.Direction) func(out []uint8, x, y []T) {
 	return [...]func(out []uint8, x, y []T){ir.EQ: equal[T], ir.NE: notEqual[T], ir.LT: less[T], ir.LE: lessEqual[T],
 		ir.GT: greater[T], ir.GE: greaterEqual[T]}[d]
@@ -214,7 +214,7 @@ func relation[T array.Number](d ir.Direction) func(out []uint8, x, y []T) {
 // selection returns the kernel of Select.
 func selection(n *ir.Node) kernel {
 	if len(n.Args[0].Type.Shape) < len(n.Results[0].Type.Shape) {
-		return infallible(func(out []byte, in [][]byte) { // the condition is a scalar
+		return infallible(func(out []byte, in [][]byte) { // the predicate is a scalar
 			if in[0][0]&1 != 0 {
 				copy(out, in[1])
 			} else {
@@ -307,10 +307,11 @@ func mul[T array.Number](out, x, y []T) {
 	}
 }
 
+// mulNoNaN sets out to x*y, or 0 where x is 0, even if y is infinite or NaN.
 func mulNoNaN[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
-		v := x[i] // out may be x
+		v := x[i]
 		if v != 0 {
 			v *= y[i]
 		} else {
@@ -402,7 +403,7 @@ func greater[T array.Number](out []uint8, x, y []T) { less(out, y, x) }
 
 func greaterEqual[T array.Number](out []uint8, x, y []T) { lessEqual(out, y, x) }
 
-// choose is the loop of Select.
+// choose is the loop of Select for a predicate with an element for each result.
 func choose[T integer](data []byte, in [][]byte) {
 	out := array.View[T](data)
 	pred, x, y := in[0][:len(out)], array.View[T](in[1])[:len(out)], array.View[T](in[2])[:len(out)]
@@ -436,7 +437,7 @@ func conversion(n *ir.Node) kernel {
 	}
 }
 
-// conversions are the kernels of Convert for pairs of dtypes: from and to.
+// conversions has the kernels of Convert by the dtypes of the operand and the result.
 var conversions = map[[2]dtype.DType]kernel{
 	{dtype.I1, dtype.I32}: map1(convert[uint8, int32]), {dtype.I1, dtype.I64}: map1(convert[uint8, int64]),
 	{dtype.I1, dtype.F32}: map1(zeroOrOne[float32]), {dtype.I1, dtype.F64}: map1(zeroOrOne[float64]),

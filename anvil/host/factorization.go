@@ -13,12 +13,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A factorizer computes the results of an operation for one matrix of each operand. Results
-// that are vectors are matrices of one row; integers are converted to float64.
+// A factorizer computes the results of an operation for one matrix of each operand. It returns a vector as a
+// matrix of one row, and integers as float64.
 type factorizer func(attrs any, xs []dense.Matrix) []dense.Matrix
 
-// A factorization is an operation of linear algebra with its work: fixed + factor*m*n*min(m, n)
-// for a matrix of m rows and n columns.
+// A factorization is the implementation of an operation of linear algebra. Its work for a matrix of m rows
+// and n columns is fixed + factor*m*n*min(m, n), in the unit of Budget.
 type factorization struct {
 	factorize     factorizer
 	fixed, factor int
@@ -33,7 +33,7 @@ var factorizations = map[ir.Code]factorization{
 	ir.SVD:             {svd, 16000, 80},
 }
 
-// The bounds of Factorizes. Complex matrices are factorized by Eval of package ops, which is
+// The bounds of Factorizes. They are lower for complex matrices, which Eval of package ops factorizes: it is
 // slower than package dense.
 const (
 	maxFactorized  = 1 << 26 // elements of an operand
@@ -41,9 +41,9 @@ const (
 	maxComplexSide = 32      // the longer side of a complex matrix
 )
 
-// Factorizes reports whether package host runs c, an operation of linear algebra, on operands
-// of these types as a program of its own. A plugin takes a second to compile such a program, and
-// ten seconds for an eigenvalue problem in f64, and its program is not faster.
+// Factorizes reports whether package host runs c on operands of these types as a program of its own, because
+// c is an operation of linear algebra. A plugin takes a second to compile such a program, and ten seconds for
+// an eigenvalue problem in f64, and then does not run it faster.
 func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	if _, ok := factorizations[c]; !ok {
 		return false
@@ -58,7 +58,7 @@ func Factorizes(c ir.Code, operands ...shape.Type) bool {
 			return false
 		}
 		rows, cols := sides(t)
-		// The length of an axis is bounded too, for operands without elements.
+		// Axes are bounded too: if an operand has no elements, its size says nothing about their lengths.
 		if !t.Within(maxSize*t.DType.Size()) || slices.Max(t.Shape) > maxSize || max(rows, cols) > maxSide {
 			return false
 		}
@@ -78,7 +78,7 @@ func typesOf(n *ir.Node) []shape.Type {
 	return types
 }
 
-// factorizationCost returns the work of n, for which factorizes is true.
+// factorizationCost returns the work of n. factorizes must be true for n.
 func factorizationCost(n *ir.Node) int {
 	f, t := factorizations[n.Code], n.Args[len(n.Args)-1].Type
 	rows, cols := sides(t)
@@ -93,8 +93,7 @@ func sides(t shape.Type) (rows, cols int) {
 	return t.Shape[len(t.Shape)-2], t.Shape[len(t.Shape)-1]
 }
 
-// factorizationKernel returns the kernel of n, which factorizes the matrices of a batch one by
-// one.
+// factorizationKernel returns a kernel that factorizes the matrices of n's operands one by one.
 func factorizationKernel(n *ir.Node) manyKernel {
 	if n.Args[0].Type.DType.Is(dtype.Complex) {
 		return evalManyKernel(n)
@@ -116,7 +115,7 @@ func operandsOf(n *ir.Node, in [][]byte) [][]float64 {
 	return xs
 }
 
-// A factorizationRun is one run of n on the operands in. It writes the results to out.
+// A factorizationRun is one run of n on the operands in, which writes the results to out.
 type factorizationRun struct {
 	n   *ir.Node
 	in  [][]float64
@@ -152,8 +151,8 @@ func (r factorizationRun) runOne(i int) {
 	}
 }
 
-// store writes the elements of a, which is contiguous, to data as elements of dtype d,
-// beginning at element number at.
+// store writes the elements of a to data as elements of dtype d, from element number at on. The rows of a
+// must be contiguous.
 func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	xs := a.X[:a.Rows*a.Cols]
 	switch d {
@@ -175,7 +174,7 @@ func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
 	return []dense.Matrix{l}
 }
 
-// triangular solves a triangular system. It transposes a system x*op(a) = b.
+// triangular solves the triangular system op(a)*x = b, or x*op(a) = b, which it transposes.
 func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
 	t, a, b := attrs.(ir.TriangularAttrs), xs[0], xs[1]
 	upper := t.Upper

@@ -29,7 +29,7 @@ func moves(n *ir.Node) bool {
 	case ir.Constant, ir.BitcastConvert, ir.Convert:
 		return false
 	}
-	return !reference.Flushes(n) // other operations whose results are not flushed only move elements
+	return !reference.Flushes(n) // the other operations whose results are not flushed only move elements
 }
 
 // The bits of the exponents of bf16, f32 and f64.
@@ -39,7 +39,7 @@ const (
 	exponent64 = 0x7ff0_0000_0000_0000
 )
 
-// flush replaces subnormal numbers by zeros of the same sign.
+// flush replaces the subnormal numbers in data by zeros of the same sign.
 func flush(d dtype.DType, data []byte) {
 	switch d {
 	case dtype.F32:
@@ -55,46 +55,46 @@ func flush(d dtype.DType, data []byte) {
 	}
 }
 
-// flush32 is flush for f32.
+// flush32 is flush for f32. Its loop has no branches.
 func flush32(xs []float32) {
-	if !low32(xs) {
+	if !hasZeroExponent32(xs) {
 		return
 	}
 	for i, x := range xs {
 		b := math.Float32bits(x)
-		low := uint32(int32(b&exponent32-1) >> 31) // all ones if the exponent is 0, otherwise 0; without a branch
-		xs[i] = math.Float32frombits(b &^ (low &^ (1 << 31)))
+		mask := uint32(int32(b&exponent32-1) >> 31) // all ones if the exponent is 0, otherwise 0
+		xs[i] = math.Float32frombits(b &^ (mask &^ (1 << 31)))
 	}
 }
 
 // flush64 is flush for f64.
 func flush64(xs []float64) {
-	if !low64(xs) {
+	if !hasZeroExponent64(xs) {
 		return
 	}
 	for i, x := range xs {
 		b := math.Float64bits(x)
-		low := uint64(int64(b&exponent64-1) >> 63)
-		xs[i] = math.Float64frombits(b &^ (low &^ (1 << 63)))
+		mask := uint64(int64(b&exponent64-1) >> 63)
+		xs[i] = math.Float64frombits(b &^ (mask &^ (1 << 63)))
 	}
 }
 
-// low32 reports whether xs contains a number below the normal ones: 0 or a subnormal number.
-// Subtracting the least exponent from the exponent of such a number borrows from the
-// bit above it; for all other numbers it does not. A word holds two numbers. A borrow of
-// the lower may mark the upper too, which is harmless: the word is marked already.
-func low32(xs []float32) bool {
-	const exponents, least, above = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
+// hasZeroExponent32 reports whether the exponent of a number in xs is 0: the number is 0 or subnormal. It
+// tests two numbers at a time, as the halves of a word. Subtracting 1 from an exponent of 0 borrows from the
+// sign bit above it and sets that bit; no other exponent borrows. A borrow in the lower half may also set the
+// sign bit of the upper half, which does not change the answer.
+func hasZeroExponent32(xs []float32) bool {
+	const exponents, ones, signs = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
 	borrowed := uint64(0)
 	for _, b := range array.View[uint64](array.Bytes(xs)) {
-		borrowed |= b&exponents - least
+		borrowed |= b&exponents - ones
 	}
 	odd := len(xs)%2 == 1 && math.Float32bits(xs[len(xs)-1])&exponent32 == 0
-	return odd || borrowed&above != 0
+	return odd || borrowed&signs != 0
 }
 
-// low64 is low32 for f64, where a word holds one number.
-func low64(xs []float64) bool {
+// hasZeroExponent64 is hasZeroExponent32 for f64, where a word holds one number.
+func hasZeroExponent64(xs []float64) bool {
 	borrowed := uint64(0)
 	for _, x := range xs {
 		borrowed |= math.Float64bits(x)&exponent64 - 1<<52
@@ -106,7 +106,7 @@ func low64(xs []float64) bool {
 func hasSubnormals(d dtype.DType, data []byte) bool {
 	switch d {
 	case dtype.F32:
-		if !low32(array.View[float32](data)) {
+		if !hasZeroExponent32(array.View[float32](data)) {
 			return false
 		}
 		for _, b := range array.View[uint32](data) {
@@ -115,7 +115,7 @@ func hasSubnormals(d dtype.DType, data []byte) bool {
 			}
 		}
 	case dtype.F64:
-		if !low64(array.View[float64](data)) {
+		if !hasZeroExponent64(array.View[float64](data)) {
 			return false
 		}
 		for _, b := range array.View[uint64](data) {

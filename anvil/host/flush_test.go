@@ -18,13 +18,13 @@ func TestLowIsSeenAnywhere(t *testing.T) {
 		for i := range ys {
 			ys[i] = math.Float64frombits(r.Uint64() | 1<<52)
 		}
-		if low32(xs) || low64(ys) {
+		if hasZeroExponent32(xs) || hasZeroExponent64(ys) {
 			t.Fatalf("%v %v", xs, ys)
 		}
 		sign := r.Uint32() &^ (1<<31 - 1)
 		xs[r.IntN(len(xs))] = math.Float32frombits(sign | r.Uint32N(0x0080_0000))
 		ys[r.IntN(len(ys))] = math.Float64frombits(uint64(sign)<<32 | r.Uint64N(1<<52))
-		if !low32(xs) || !low64(ys) {
+		if !hasZeroExponent32(xs) || !hasZeroExponent64(ys) {
 			t.Fatalf("%v %v", xs, ys)
 		}
 	}

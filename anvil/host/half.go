@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// bf16 and f16 are computed in f32, and the result is rounded again. For +, -, *, / and sqrt the result is the same as
-// if it were rounded once, since the precision of f32, 24 bits, is at least 2p+2 for their precisions p, 8 and 11. The
-// other operations here are exact.
+// Operations on bf16 and f16 are computed in f32, and the result is rounded a second time, to the dtype. For
+// +, -, *, / and sqrt that equals rounding once, since the precision of f32, 24 bits, is at least 2p+2 for
+// the precisions p of bf16 and f16, 8 and 11 bits. The other operations here are exact.
 
 // half1 returns the kernel for d of the loop f over one operand, or nil if f is nil.
 func half1(d dtype.DType, f func(out, x []float32)) kernel {
@@ -84,9 +84,8 @@ func toBF16(x float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-// fromF16 shifts exponent and fraction to their places in an f32, and multiplies by two to
-// the power of the difference of the exponents' biases. That is right for subnormal numbers
-// too.
+// fromF16 returns the f16 number with bits b. It shifts exponent and fraction to their places in an f32, and
+// multiplies by 2^112, as the exponents' biases are 127 and 15. This also converts subnormal numbers.
 func fromF16(b uint16) float32 {
 	magnitude, sign := uint32(b&0x7fff), uint32(b&0x8000)<<16
 	if magnitude >= 0x7c00 { // infinity or NaN
@@ -96,9 +95,9 @@ func fromF16(b uint16) float32 {
 	return math.Float32frombits(math.Float32bits(x) | sign)
 }
 
-// toF16 returns the bits of x rounded to f16. It rounds as toBF16 does if the magnitude of x is
-// at least 2^-14 and less than 2^15. All other values take a slower path: zeros, those that may
-// be subnormal or overflow, infinities and NaNs.
+// toF16 returns the bits of x rounded to f16. It rounds as toBF16 does if the magnitude of x is at least
+// 2^-14 and less than 2^15. All other values take a slower path: zeros, infinities, NaNs, and numbers whose
+// f16 may be subnormal or overflow.
 func toF16(x float32) uint16 {
 	const bias32, bias16 = 127, 15
 	b := math.Float32bits(x)

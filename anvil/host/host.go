@@ -1,12 +1,15 @@
 // Package host runs small programs in host memory, in plain Go. A plugin takes 10 ms or more to compile a
-// program and some microseconds to launch it; in that time, this package computes a few thousand elements.
+// program and some microseconds to launch it. This package compiles nothing, and computes a few thousand
+// elements in the time of a launch.
 //
-// Each operation runs by itself and rounds its result once. Subnormal numbers are flushed to 0, as in XLA's
-// programs for CPUs. Results are those of reference.RunFlushing bit for bit, except that a number that rounds
-// up to the least normal number there is 0 here, as the processor flushes it. Operations that are correctly
-// rounded therefore have the same results as XLA's; the others differ by at most the bound of their row.
-// Sorts and factorizations of matrices (package dense) of any size run here as programs of their own, since
-// plugins are slow at them.
+// Operations run one after another, and each rounds its result once. Subnormal numbers are flushed to 0, as
+// in XLA's programs for CPUs. Results equal those of reference.RunFlushing bit for bit, with one exception: a
+// result just below the least normal number, which RunFlushing rounds up to that number, may be 0 here, since
+// the processor flushes it. So correctly rounded operations have the same results as in XLA; the results of
+// the others differ by at most the Bound of the operation in package ops.
+//
+// A program of a single sort or factorization of matrices (package dense) also runs here if it is large,
+// since plugins are slow at these.
 package host
 
 import (
@@ -20,7 +23,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Value is a tensor in host memory. Data has the elements in host form, and must not be
+// A Value is a tensor in host memory. Data has the elements in host form (see array.Array), and must not be
 // changed.
 type Value struct {
 	Data   []byte
@@ -30,7 +33,7 @@ type Value struct {
 // Of returns the value of type t with the given elements.
 func Of(t shape.Type, data []byte) Value { return Value{data, !hasSubnormals(t.DType, data)} }
 
-// A Program is a graph prepared to run. It may run several times concurrently.
+// A Program is a graph prepared to run. Concurrent calls of Run are allowed.
 type Program struct {
 	steps   []step
 	params  int   // the number of parameters
@@ -40,18 +43,18 @@ type Program struct {
 	frames  sync.Pool
 }
 
-// A step is one operation. Slots are numbers of values: of the parameters, followed by
-// the results of the steps.
+// A step is one operation. Its operands and results are given by slots. A slot is the number of a value in
+// the program: the parameters come first, then the results of the steps.
 type step struct {
 	run     kernel
-	runMany manyKernel // instead of run, for an operation with several results
+	runMany manyKernel // instead of run, for an operation that may have several results
 	node    *ir.Node
 	in      []int // the slots of the operands
-	out     int   // the slot of the first result; the others have the slots that follow
-	size    int   // of the first result in bytes
+	out     int   // the slot of the first result; the others have the next slots
+	size    int   // the size of the first result in bytes
 	buffer  int   // the number of the result's buffer; -1: the result gets new memory
 	flushes bool  // subnormal operands and results are flushed to 0
-	moves   bool  // the result may have subnormal numbers if an operand has
+	moves   bool  // the result has subnormal numbers only if an operand has (see moves)
 	normal  bool  // the kernel's result has no subnormal numbers
 }
 
@@ -69,9 +72,8 @@ type frame struct {
 	space   [][]byte // for flushed copies of operands
 }
 
-// Compile returns the program of g, or nil if a plugin should run g: its work exceeds
-// Budget, or it has an operation that package host lacks. The choice depends on
-// the graph alone.
+// Compile returns the program of g, or nil if a plugin should run g (see Takes). The choice depends on the
+// graph alone.
 func Compile(g *ir.Graph) *Program {
 	if !Takes(g) {
 		return nil
@@ -83,7 +85,7 @@ func Compile(g *ir.Graph) *Program {
 	}
 	p.slots = len(g.Params)
 	for _, n := range g.Nodes {
-		if n.Code == ir.Reshape {
+		if n.Code == ir.Reshape { // the result has the bytes of the operand
 			slots[n.Results[0]] = slots[n.Args[0]]
 			continue
 		}
@@ -154,19 +156,20 @@ func (p *Program) assignBuffers() {
 		}
 		bufferOf[s.out] = s.buffer
 		for k, a := range s.in {
-			counted := slices.Contains(s.in[:k], a) // the same value as an earlier operand
-			if a >= p.params && last[a] == i && bufferOf[a] >= 0 && !counted {
+			repeated := slices.Contains(s.in[:k], a) // as an earlier operand: the buffer is free already
+			if a >= p.params && last[a] == i && bufferOf[a] >= 0 && !repeated {
 				size := p.buffers[bufferOf[a]]
 				free[size] = append(free[size], bufferOf[a])
 			}
 		}
-		if last[s.out] == i && s.buffer >= 0 { // unused
+		if last[s.out] == i && s.buffer >= 0 { // no step uses the result
 			free[s.size] = append(free[s.size], s.buffer)
 		}
 	}
 }
 
-// buffer returns the number of a buffer of the given size, from free or new.
+// buffer returns the number of a buffer of the given size: one from free if there is one, otherwise a new
+// one.
 func (p *Program) buffer(free map[int][]int, size int) int {
 	if bs := free[size]; len(bs) > 0 {
 		free[size] = bs[:len(bs)-1]
@@ -203,12 +206,11 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	return nil
 }
 
-// runStep runs a step.
 func (f *frame) runStep(ctx context.Context, s *step) error {
 	if s.runMany != nil {
 		return f.runMany(ctx, s)
 	}
-	if s.size == 0 { // the lengths of the other axes may overflow when multiplied
+	if s.size == 0 { // do not run the kernel: the product of the lengths other than 0 may overflow
 		f.values[s.out] = Value{[]byte{}, true}
 		return nil
 	}
@@ -254,7 +256,7 @@ func (f *frame) operands(s *step) (normal bool) {
 	return normal
 }
 
-// runMany runs a step with several results.
+// runMany runs a step that may have several results.
 func (f *frame) runMany(ctx context.Context, s *step) error {
 	f.operands(s)
 	out, size := make([][]byte, len(s.node.Results)), 0
@@ -262,7 +264,7 @@ func (f *frame) runMany(ctx context.Context, s *step) error {
 		out[i] = array.Make(v.Type.Bytes())
 		size += len(out[i])
 	}
-	if size > 0 { // otherwise the number of matrices may overflow
+	if size > 0 { // without elements the number of matrices may overflow
 		if err := s.runMany(ctx, out, f.in); err != nil {
 			return err
 		}

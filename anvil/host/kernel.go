@@ -21,8 +21,8 @@ func kernelOf(n *ir.Node) kernel {
 	return evalKernel(n)
 }
 
-// loops has functions that return the loop for a node as a kernel, or nil for dtypes that have
-// no loop. It is nil for operations without loops.
+// loops has, for each operation with loops, the function that returns the loop for a node as a kernel. The
+// function returns nil for dtypes without a loop.
 var loops [ir.NumCodes]func(n *ir.Node) kernel
 
 func init() {
@@ -42,7 +42,7 @@ func init() {
 	}
 }
 
-// evalKernel returns Eval of package ops for n as a kernel.
+// evalKernel returns a kernel that computes n by Eval of package ops.
 func evalKernel(n *ir.Node) kernel {
 	many := evalManyKernel(n)
 	return func(ctx context.Context, out []byte, in [][]byte) error { return many(ctx, [][]byte{out}, in) }
@@ -78,7 +78,7 @@ func (e evaluator) Run(*ir.Graph, []array.Array) ([]array.Array, error) {
 	return nil, errors.New("host: operations with regions are not supported")
 }
 
-// infallible returns f, which cannot fail, as a kernel.
+// infallible returns f as a kernel whose error is always nil.
 func infallible(f func(out []byte, in [][]byte)) kernel {
 	return func(_ context.Context, out []byte, in [][]byte) error {
 		f(out, in)
@@ -86,7 +86,7 @@ func infallible(f func(out []byte, in [][]byte)) kernel {
 	}
 }
 
-// map1 and map2 return loops over one and two operands as kernels, or nil if the loop is nil.
+// map1 returns f, a loop over one operand, as a kernel, or nil if f is nil.
 func map1[X, R array.Number](f func(out []R, x []X)) kernel {
 	if f == nil {
 		return nil
@@ -94,6 +94,7 @@ func map1[X, R array.Number](f func(out []R, x []X)) kernel {
 	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0])) })
 }
 
+// map2 returns f, a loop over two operands, as a kernel, or nil if f is nil.
 func map2[X, R array.Number](f func(out []R, x, y []X)) kernel {
 	if f == nil {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Kernels of constants and of operations that move elements.
+// This file has the kernels of constants and of operations that move elements.
 
 // copyKernel returns the kernel of an operation whose result has the bytes of its operand.
 func copyKernel(*ir.Node) kernel {
 	return infallible(func(out []byte, in [][]byte) { copy(out, in[0]) })
 }
 
-// bitcast returns the kernel of BitcastConvert, or nil for dtypes that take less than a byte:
-// their elements take a whole byte in host form.
+// bitcast returns the kernel of BitcastConvert, or nil for dtypes of less than 8 bits, whose elements take a
+// whole byte in host form.
 func bitcast(n *ir.Node) kernel {
 	if n.Args[0].Type.DType.Bits() < 8 || n.Results[0].Type.DType.Bits() < 8 {
 		return nil
@@ -25,7 +25,7 @@ func bitcast(n *ir.Node) kernel {
 	return copyKernel(n)
 }
 
-// constant returns the kernel of Constant, which repeats its data.
+// constant returns the kernel of Constant. The data are all elements, or one that fills the result.
 func constant(n *ir.Node) kernel {
 	data := n.Attrs.(ir.ConstantAttrs).Data
 	return infallible(func(out []byte, _ [][]byte) { repeat(out, data) })
@@ -38,7 +38,7 @@ func repeat[E []byte | string](out []byte, element E) {
 	}
 }
 
-// iota returns the kernel of Iota, which copies elements that were computed in advance.
+// iota returns the kernel of Iota. It computes the elements now; the kernel copies them.
 func iota(n *ir.Node) kernel {
 	data := make([]byte, n.Results[0].Type.Bytes())
 	if err := evalKernel(n)(context.Background(), data, nil); err != nil {
@@ -123,7 +123,7 @@ func concatenate(n *ir.Node) kernel {
 	axis := n.Attrs.(ir.AxisAttrs).Axis
 	t := n.Results[0].Type
 	inner := t.Shape[axis+1:].Size() * t.DType.Size()
-	parts := make([]int, len(n.Args)) // the number of contiguous bytes of each operand in the result
+	parts := make([]int, len(n.Args)) // the number of bytes of each operand that are contiguous in the result
 	for i, a := range n.Args {
 		parts[i] = a.Type.Shape[axis] * inner
 	}
@@ -153,7 +153,7 @@ func stridedKernel(n *ir.Node, offset int, steps []int) kernel {
 	return infallible(func(out []byte, in [][]byte) { read(out, in[0], long, offset, longSteps) })
 }
 
-// readLoop returns the loop of stridedKernel for elements of t's size, or nil.
+// readLoop returns read for elements of t's size, or nil if there is no loop for that size.
 func readLoop(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps []int) {
 	switch t.DType.Size() {
 	case 1:
@@ -176,8 +176,7 @@ func read[T array.Number](out, in []byte, s shape.Shape, offset int, steps []int
 	}
 }
 
-// readAxes sets the beginning of out as read does, with the offset at, and returns the rest of
-// out.
+// readAxes fills the beginning of out as read does with the offset at, and returns the rest of out.
 func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) []T {
 	switch {
 	case len(s) == 0:

@@ -11,11 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// products are the matrix products of a DotGeneral. There are batch of them, each of a rows x inner and an
-// inner x columns matrix.
+// products has the sizes of the matrix products of a DotGeneral: batch is the number of products, and each is
+// of a rows x inner and an inner x columns matrix.
 type products struct{ batch, rows, inner, columns int }
 
-// productsOf returns the products of n, a DotGeneral.
+// productsOf returns the sizes of the products of n, a DotGeneral.
 func productsOf(n *ir.Node) products {
 	a, p := n.Attrs.(ir.DotAttrs), products{1, 1, 1, 1}
 	for i, length := range n.Args[0].Type.Shape {
@@ -36,17 +36,18 @@ func productsOf(n *ir.Node) products {
 	return p
 }
 
-// minTiled is the number of multiplications from which package dense computes a product.
+// minTiled is the least number of multiplications of a product for which dense.Multiply, which copies the
+// matrices into tiles, is faster than multiplySmall.
 const minTiled = 512
 
-// isTiled reports whether package dense multiplies the matrices of n.
+// isTiled reports whether dense.Multiply computes the products of n.
 func (p products) isTiled(n *ir.Node) bool {
 	return ofFloats(n) && p.rows*p.inner*p.columns >= minTiled
 }
 
 // ofFloats reports whether the operands and the result of n have dtype f32 or f64.
 func ofFloats(n *ir.Node) bool {
-	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} { // the operands have the same dtype
+	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} { // both operands have one dtype
 		if t.DType != dtype.F32 && t.DType != dtype.F64 {
 			return false
 		}
@@ -62,10 +63,10 @@ func (p products) cost(n *ir.Node) int {
 	const (
 		perProduct              = 512   // the fixed work of a product
 		perUnit                 = 12    // multiplications in a unit of work
-		extraRows, extraColumns = 2, 24 // computed beyond the result, since tiles are computed as a whole
+		extraRows, extraColumns = 2, 24 // computed in vain: tiles at the edges extend beyond the result
 	)
 	multiplications := (p.rows + extraRows) * p.inner * (p.columns + extraColumns)
-	converted := p.inner*p.columns + p.rows*p.columns // elements of rhs and the result
+	converted := p.inner*p.columns + p.rows*p.columns // the converted elements: of rhs and the result
 	return p.batch * (perProduct + multiplications/perUnit + 2*converted)
 }
 
@@ -129,9 +130,9 @@ func multiplySmall(c, a, b dense.Matrix, aTransposed, bTransposed bool) {
 	}
 }
 
-// A side describes how the matrices of one operand lie in memory. They are outer x inner
-// matrices, or inner x outer matrices if transposed is true; outer is the number of rows of the
-// result for the left operand, and the number of its columns for the right one.
+// A side describes how the matrices of one operand lie in memory. They are outer x inner matrices, or inner x
+// outer matrices if transposed is true. outer is the number of rows of the result if the operand is the left
+// one, and the number of columns of the result if it is the right one.
 type side struct {
 	transposed bool
 	// If the operand must be copied, shape is its shape after the copy, and steps has the stride
@@ -163,8 +164,8 @@ func sideOf(s shape.Shape, batch, contract shape.Dims) side {
 	return d
 }
 
-// ascending reports whether axes, a permutation of the axes of s, are in ascending order, apart
-// from axes of length 1.
+// ascending reports whether axes, a permutation of the axes of s, is in ascending order. It ignores axes of
+// length 1.
 func ascending(s shape.Shape, axes shape.Dims) bool {
 	last := -1
 	for _, axis := range axes.All() {
@@ -179,8 +180,8 @@ func ascending(s shape.Shape, axes shape.Dims) bool {
 	return true
 }
 
-// matrices returns the elements of an operand of dtype t as float64, in the order of d.shape if that is set.
-// It uses space if it has to convert or copy them, and allocates another slice if it has to do both.
+// matrices returns the elements of an operand of dtype t as float64, in the order of d.shape if d.shape is
+// set. The result is in space if the elements are converted or reordered; if both, it is in a new slice.
 func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 	xs := space
 	if t == dtype.F32 {

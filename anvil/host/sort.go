@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A sortKey is an unsigned integer; keys have the order of the elements.
+// A sortKey is an unsigned integer that stands for an element. Keys have the same order as their elements.
 type sortKey interface{ uint32 | uint64 }
 
 // sortKernel returns the kernel of a Sort of one operand of 32 or 64 bits along its last
@@ -36,19 +36,19 @@ var (
 	codings64 = map[dtype.DType]coding[uint64]{dtype.F64: {1 << 63, exponent64}, dtype.I64: {sign: 1 << 63}, dtype.U64: {}}
 )
 
-// sortable reports whether elements of dtype d can be sorted.
+// sortable reports whether this package can sort by elements of dtype d.
 func sortable(d dtype.DType) bool {
 	_, has32 := codings32[d]
 	_, has64 := codings64[d]
 	return has32 || has64
 }
 
-// A coding converts the bits of elements to keys. sign is the sign bit, or 0 for unsigned
+// A coding converts between the bits of elements and their keys. sign is the sign bit, or 0 for unsigned
 // integers; infinity has the bits of infinity, or 0 for integers.
 type coding[K sortKey] struct{ sign, infinity K }
 
-// key returns the key of bits. The bits of negative floats are inverted, since they grow as the
-// number falls. 0 and -0 have the key c.sign, and all NaNs the greatest key.
+// key returns the key of the element with the given bits. 0 and -0 have the key c.sign, and all NaNs the
+// greatest key. For negative floats it inverts the bits, which, read as an integer, grow as the number falls.
 func (c coding[K]) key(bits K) K {
 	switch {
 	case c.infinity == 0:
@@ -72,12 +72,12 @@ func (c coding[K]) bits(key K) K {
 	return ^key
 }
 
-// losesBits reports whether key loses information about bits.
+// losesBits reports whether the given bits, of -0 or a NaN, cannot be recovered from their key.
 func (c coding[K]) losesBits(bits K) bool {
 	return c.infinity != 0 && (bits == c.sign || bits&^c.sign > c.infinity)
 }
 
-// sortLanes returns a kernel that sorts each n consecutive elements.
+// sortLanes returns a kernel that sorts each group of n consecutive elements.
 func sortLanes[K sortKey](n int, descending bool, c coding[K]) kernel {
 	return func(ctx context.Context, out []byte, in [][]byte) error {
 		to, from, space := array.View[K](out), array.View[K](in[0]), make([]K, 2*n)
@@ -90,9 +90,9 @@ func sortLanes[K sortKey](n int, descending bool, c coding[K]) kernel {
 	}
 }
 
-// sortLane sorts from into to. space has twice their length.
+// sortLane writes the sorted elements of from into to. space has twice the length of from.
 func sortLane[K sortKey](ctx context.Context, to, from, space []K, descending bool, c coding[K]) error {
-	flip := K(0)
+	flip := K(0) // XOR with flip reverses the order of keys if descending is true
 	if descending {
 		flip = ^flip
 	}
@@ -115,9 +115,8 @@ func sortLane[K sortKey](ctx context.Context, to, from, space []K, descending bo
 	return nil
 }
 
-// restore replaces the elements of to with the given key by the elements of from with that key,
-// in the order of from, so that the sort is stable. keys are the sorted keys, each flipped by
-// flip.
+// restore replaces the elements of to that have the given key by the elements of from that have it, in the
+// order of from, so that the sort is stable. keys has the keys of to, each XORed with flip.
 func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 	at, _ := slices.BinarySearch(keys, key^flip)
 	for _, b := range from {
@@ -128,19 +127,19 @@ func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 	}
 }
 
-// digitBits is the width of a digit in bits. A table of counts of digits fits into the L1
-// cache.
+// digitBits is the width of a digit of radixSort in bits. It is chosen so that the table with a count for
+// each digit fits into the L1 cache.
 const digitBits = 11
 
-// radixSort sorts keys by their bits from number firstBit on, digit by digit. sorted is keys or
-// space, and rest is the other of the two. It skips a digit that is the same in all keys.
+// radixSort sorts keys by their bits from number firstBit on, digit by digit, from the lowest digit. sorted
+// is keys or space, and rest is the other of the two. A digit that is the same in all keys is skipped.
 func radixSort[K sortKey](ctx context.Context, keys, space []K, firstBit int) (sorted, rest []K, err error) {
 	const mask = 1<<digitBits - 1
 	for shift := firstBit; shift < bitsOf[K](); shift += digitBits {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		var at [1 << digitBits]int // first the number of keys with each digit, then the position of the next of them
+		var at [1 << digitBits]int // for each digit the number of keys with it, later the position of the next such key
 		for _, k := range keys {
 			at[k>>shift&mask]++
 		}

@@ -19,7 +19,7 @@ func sortManyKernel(n *ir.Node) manyKernel {
 // sortByFirst returns the kernel of a Sort whose first operand has the coding c.
 func sortByFirst[K sortKey](n *ir.Node, c coding[K]) manyKernel {
 	a, s := n.Attrs.(ir.SortAttrs), n.Args[0].Type.Shape
-	flip := K(0)
+	flip := K(0) // XOR with flip reverses the order of keys in a descending sort
 	if a.Descending {
 		flip = ^flip
 	}
@@ -42,9 +42,10 @@ func sortByFirst[K sortKey](n *ir.Node, c coding[K]) manyKernel {
 	}
 }
 
-// sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, as the lower
-// 32 bits of sorted. It sorts by 32 bits of the keys at a time, which it puts into the upper
-// halves of the words. sorted is words or space, and rest is the other of the two.
+// sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, in the lower 32 bits of the
+// elements of sorted. It sorts by the lower 32 bits of the keys, then by the upper ones, if there are any;
+// for this it puts them into the upper halves of words. sorted is words or space, and rest is the other of
+// the two.
 func sortedIndices[K sortKey](
 	ctx context.Context, words, space []uint64, key func(index uint32) K,
 ) (sorted, rest []uint64, err error) {
@@ -63,12 +64,12 @@ func sortedIndices[K sortKey](
 	return words, space, nil
 }
 
-// A lane is the elements of an array along an axis: length elements from index first on, stride
-// elements apart.
+// A lane has the elements of an array along an axis: there are length of them, stride positions apart, from
+// position first on.
 type lane struct{ length, first, stride int }
 
-// take copies the elements of the lane from src to dst in the given order, which is a result of
-// sortedIndices. The elements have size bytes.
+// take copies the elements of the lane from src to dst in the given order, a result of sortedIndices. Each
+// element has size bytes.
 func (l lane) take(size int, dst, src []byte, order []uint64) {
 	switch size {
 	case 1:

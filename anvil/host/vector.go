@@ -6,13 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A vectorLoop computes n elements of out from those of x and y.
+// A vectorLoop computes the first n elements of out from those of x and y.
 type vectorLoop[T float] func(out, x, y *T, n int)
 
-// vectorKernel returns the kernel of n by the processor's vector instructions, or nil if there
-// is none. The instructions also flush subnormal operands and results to 0, at no cost, whereas
-// a loop that looks for subnormal numbers takes longer than the arithmetic. As in
-// XLA's programs, a result that would round up to the least normal number may be flushed too.
+// vectorKernel returns a kernel that computes n by the processor's vector instructions, or nil if there is
+// none. The instructions also flush subnormal operands and results to 0 at no cost; a loop that looks for
+// subnormal numbers takes longer than the arithmetic. As in XLA's programs, a result just below the least
+// normal number may be flushed, though it would round up to that number.
 func vectorKernel(n *ir.Node) kernel {
 	switch n.Results[0].Type.DType {
 	case dtype.F32:

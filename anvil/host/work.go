@@ -6,19 +6,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Budget is the greatest work of a program that package host runs, in units of about half a
-// nanosecond. A plugin takes 20,000,000 units to compile a program and 5,000 to 50,000 to
-// launch it. Compiling takes longer for more operations, so each operation adds perNode to
-// the budget. Within the budget, the first run is a hundred times faster here, and later runs are
-// at most a few times slower.
+// Budget is the greatest work of a program that package host runs, in units of about half a nanosecond. A
+// plugin takes 20,000,000 units to compile a program and 5,000 to 50,000 to launch it. Compiling takes longer
+// for more operations, so each operation adds perNode to the budget. Within the budget, the first run is a
+// hundred times faster here than with a plugin, and later runs are at most a few times slower.
 const Budget, perNode = 1 << 18, 1 << 11
 
 // perStep is the fixed work of an operation, whatever the number of its elements.
 const perStep = 100
 
-// costs are the work of operations per element, or per 16 bytes for those of streams. Package
-// host runs no other operations except factorizations. The cheap ones are loops over the
-// elements; the others use Eval of package ops.
+// costs has the work of each operation per element, or per 16 bytes if streams is true. Apart from
+// factorizations, package host runs only these operations. The cheap ones are loops of this package; the
+// others use Eval of package ops.
 var costs = map[ir.Code]int{
 	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1,
 	ir.Transpose: 2, ir.Slice: 1, ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30,
@@ -38,8 +37,8 @@ var costs = map[ir.Code]int{
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// streams reports whether n copies elements or computes them by vectors, so that its time
-// depends on the number of bytes: costs has its work per 16 bytes.
+// streams reports whether n copies elements or computes them by vector instructions. Its time then depends on
+// the number of bytes, and costs has the work per 16 bytes.
 func streams(n *ir.Node) bool {
 	switch n.Code {
 	case ir.Constant, ir.Iota, ir.BitcastConvert, ir.BroadcastInDim, ir.Slice, ir.DynamicSlice, ir.Concatenate:
@@ -54,18 +53,19 @@ func streams(n *ir.Node) bool {
 // minHalfCost is the least work per element of an operation on bf16 or f16.
 const minHalfCost = 14
 
-// maxElements is the greatest number of elements of a value. It is bounded since a value that
-// a plugin has computed must be copied to the host first.
+// maxElements is the greatest number of elements of a value. A large value would take too long to copy to the
+// host if a plugin has computed it.
 const maxElements = 1 << 14
 
-// approximate are the operations that plugins do not round correctly: their results
-// differ from those of package host in the last places.
+// approximate has the operations that plugins do not round correctly. Their results differ from those of
+// package host in the last places.
 var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true,
 	ir.Cbrt: true, ir.Sin: true, ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true,
 	ir.Pow: true, ir.Atan2: true}
 
-// Takes reports whether package host runs g: it has the operations and dtypes of g, the work
-// is within the budget, and g does not draw random numbers (see Draws).
+// Takes reports whether package host runs g. It does if it has the operations and dtypes of g, the work is
+// within the budget, and g does not draw random numbers (see Draws), or if g is a single sort or
+// factorization (see Sorts and Factorizes).
 func Takes(g *ir.Graph) bool {
 	if len(g.Nodes) == 1 && (sorts(g.Nodes[0]) || factorizes(g.Nodes[0])) {
 		return true
@@ -91,12 +91,12 @@ func Takes(g *ir.Graph) bool {
 // approximate operations. Such programs are left to the plugin, since their numbers equal those of jax.random
 // only if XLA computes them.
 func Draws(g *ir.Graph) bool {
-	drawn, rough := false, false
+	bitsToFloats, approximates := false, false
 	for _, n := range g.Nodes {
-		drawn = drawn || n.Code == ir.BitcastConvert && n.Results[0].Type.DType.Is(dtype.Floating)
-		rough = rough || approximate[n.Code]
+		bitsToFloats = bitsToFloats || n.Code == ir.BitcastConvert && n.Results[0].Type.DType.Is(dtype.Floating)
+		approximates = approximates || approximate[n.Code]
 	}
-	return drawn && rough
+	return bitsToFloats && approximates
 }
 
 // fits reports whether package host can run n in a program with other operations.
@@ -106,17 +106,18 @@ func fits(n *ir.Node) bool {
 			return false
 		}
 	}
-	if len(n.Regions) > 0 || n.Attrs == (ir.CompilerAttrs{}) {
+	if len(n.Regions) > 0 || n.Attrs == (ir.CompilerAttrs{}) { // CompilerAttrs ask for XLA's bits
 		return false
 	}
 	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
 }
 
-// maxSorted is the greatest number of elements that are sorted.
+// maxSorted is the greatest number of elements of a sort that package host runs.
 const maxSorted = 1 << 26
 
-// Sorts reports whether c is a sort that package host runs on operands of these types. The bound
-// is not Budget, since plugins take ten times as long: they compare one pair after another.
+// Sorts reports whether c is a sort that package host runs on operands of these types. The number of elements
+// is bounded by maxSorted and the work not by Budget, since plugins take ten times as long: they compare one
+// pair after another.
 func Sorts(c ir.Code, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {
 		return false
@@ -162,7 +163,7 @@ func cost(n *ir.Node) int {
 	}
 	half := false
 	for _, a := range n.Args {
-		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // they read as many elements as they return
+		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // slices read only the elements that they return
 			elements = max(elements, a.Type.Shape.Size())
 		}
 		half = half || isHalf(a.Type.DType)
