@@ -1,5 +1,5 @@
-// Package array provides tensors in host memory, and the loops that compute one from
-// others: maps, folds, windows, transforms. Callers supply the function of the elements.
+// Package array provides tensors in host memory, and the loops that compute a tensor from others: maps,
+// folds, windows, transforms. Callers supply the function that computes an element.
 package array
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An Array is a tensor in host memory. Data has the elements in host form: in row-major
-// order, little-endian, dtype.Size bytes each (narrow dtypes take one byte). Data is
-// not modified once the Array is complete, so Arrays may share it.
+// An Array is a tensor in host memory. Data has the elements in host form: in row-major order, little-endian,
+// dtype.Size bytes each (narrow dtypes take one byte). Data is not modified once the Array is complete, so
+// several Arrays may share it.
 type Array struct {
 	Type shape.Type
 	Data []byte
@@ -27,16 +27,15 @@ func (a Array) Size() int { return a.Type.Shape.Size() }
 // DType returns the dtype of the elements.
 func (a Array) DType() dtype.DType { return a.Type.DType }
 
-// A Number is a Go type with the same representation as some dtype's elements.
+// A Number is a Go type that has the same representation as the elements of a dtype.
 type Number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// Native reports whether this machine is little-endian, so that its numbers are in host
-// form.
+// Native reports whether this machine is little-endian: its numbers in memory are then in host form.
 func Native() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-// View reinterprets data as elements, without copying. The machine must be Native.
+// View returns data, which is in host form, as elements, without copying. Native must be true.
 func View[T Number](data []byte) []T {
 	n := len(data) / size[T]()
 	if n == 0 { // data may be smaller than one element
@@ -45,12 +44,12 @@ func View[T Number](data []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n)
 }
 
-// Bytes reinterprets xs as bytes in host form, without copying. The machine must be
-// Native.
+// Bytes returns xs as bytes in host form, without copying. Native must be true.
 func Bytes[T Number](xs []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), len(xs)*size[T]())
 }
 
+// size returns the size of a T in bytes.
 func size[T Number]() int {
 	var zero T
 	return int(unsafe.Sizeof(zero))

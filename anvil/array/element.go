@@ -7,8 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// An Elem is the Go type of elements during computations: the widest of their class.
-// Storing an Elem rounds it to the dtype, or keeps the low bits of an integer.
+// An Elem is the Go type that represents elements during computations. It is the widest type of the dtype's
+// kind: bool, int64, uint64, float64 or complex128. A stored Elem is rounded to the dtype; of an integer, the
+// low bits are stored.
 type Elem interface {
 	bool | int64 | uint64 | float64 | complex128
 }
@@ -17,7 +18,7 @@ type Elem interface {
 // context.
 const blockSize = 1024
 
-// Load returns the elements of a. T must be the Elem of its dtype's class.
+// Load returns the elements of a. T must be the Elem for a's dtype.
 func Load[T Elem](a Array) []T {
 	xs := make([]T, a.Size())
 	load(xs, a, 0)
@@ -30,8 +31,7 @@ func Store[T Elem](a Array, xs []T) Array {
 	return a
 }
 
-// load fills xs with the elements of a that begin at index from. An array of rank 0 is
-// broadcast.
+// load fills xs with the elements of a from index from on. An array of rank 0 is broadcast.
 func load[T Elem](xs []T, a Array, from int) {
 	d := a.Type.DType
 	data := a.Data
@@ -57,7 +57,7 @@ func load[T Elem](xs []T, a Array, from int) {
 	}
 }
 
-// store copies xs to the elements of a that begin at index from.
+// store sets the elements of a from index from on to xs.
 func store[T Elem](a Array, from int, xs []T) {
 	d := a.Type.DType
 	data := a.Data[from*d.Size():]
@@ -128,7 +128,7 @@ func loadInts(xs []int64, data []byte, bits int) {
 	}
 }
 
-// signExtend returns the lowest bits of x, read as a signed number in two's complement.
+// signExtend returns the signed number whose two's complement is the given number of low bits of x.
 func signExtend(x int64, bits int) int64 { return x << (64 - bits) >> (64 - bits) }
 
 func storeUints(data []byte, xs []uint64, bits int) {
@@ -151,7 +151,7 @@ func storeInts(data []byte, xs []int64, bits int) {
 	}
 }
 
-// storeBytes stores the lowest bits of each x; bits is a multiple of 8.
+// storeBytes stores the given number of low bits of each x. bits must be a multiple of 8.
 func storeBytes[T int64 | uint64](data []byte, xs []T, bits int) {
 	switch bits {
 	case 16:

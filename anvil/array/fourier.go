@@ -8,9 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Fourier replaces each lane along axis of xs, the elements of an array of shape s, by
-// its discrete Fourier transform y[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n), or by
-// its inverse transform.
+// Fourier replaces each lane along axis of xs, the elements of an array of shape s, by its discrete Fourier
+// transform y[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n), or by its inverse transform if inverse is true.
 func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inverse bool) error {
 	if len(xs) == 0 {
 		return nil
@@ -35,9 +34,9 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	})
 }
 
-// transform returns the transform of n elements of xs, step apart. roots are the roots of
-// unity of order len(roots), a multiple of n. transform combines the transforms of every p-th
-// element, where p is the least prime factor of n (Cooley and Tukey).
+// transform returns the transform of n elements of xs, step apart. roots has the roots of unity of order
+// len(roots), a multiple of n. transform splits the elements into p sequences of every p-th element, where p
+// is the least prime factor of n, and combines their transforms (Cooley and Tukey).
 func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	ys := make([]complex128, n)
 	if n == 1 {
@@ -58,8 +57,8 @@ func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	return ys
 }
 
-// root returns exp(-2*pi*i*k/n). It is computed from an angle in the first eighth of the
-// circle, so that values of 0 and 1 are exact.
+// root returns exp(-2*pi*i*k/n). It uses an angle in the first eighth of the circle, so that parts that are
+// 0, 1 or -1 are exact.
 func root(k, n int) complex128 {
 	switch {
 	case 2*k > n:

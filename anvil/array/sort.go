@@ -7,11 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Order returns where a stable sort of each lane of x along axis takes its elements from: element i of the sorted
-// array is element result[i] of x, both counted in row-major order.
+// Order returns the order of elements in which each lane of x along axis is sorted: element i of the sorted
+// array is element result[i] of x, both counted in row-major order. The sort is stable.
 func Order[T Elem](ctx context.Context, x Array, axis int, less func(x, y T) bool) ([]int, error) {
 	s := x.Type.Shape
-	if s.Size() == 0 { // s[axis] may still be large, and lane with it
+	if s.Size() == 0 { // s[axis] may still be too large to allocate lane
 		return []int{}, nil
 	}
 	step, n := Strides(s)[axis], s[axis]

@@ -17,8 +17,8 @@ func Strides(s shape.Shape) []int {
 	return strides
 }
 
-// Walk calls visit for each index of s in row-major order. i counts the calls from 0, and
-// at is offset + sum over k of index[k]*strides[k]. Walk fails if ctx ends.
+// Walk calls visit for each index of s in row-major order. i counts the calls from 0, and at is offset + sum
+// over k of index[k]*strides[k]. If ctx ends, Walk returns its error.
 func Walk(ctx context.Context, s shape.Shape, offset int, strides []int, visit func(i, at int)) error {
 	n := s.Size()
 	index := make([]int, len(s))

@@ -13,25 +13,25 @@ import (
 // SummaryBins is the number of bins of a Summary.
 const SummaryBins = 16
 
-// A Summary describes the distribution of elements. The statistics are of the finite
-// elements, for complex dtypes of their magnitudes; without finite elements they are NaN.
+// A Summary describes the distribution of elements. Min, Max, Mean and Deviation describe the finite
+// elements, or their magnitudes if they are complex. Without finite elements they are NaN.
 type Summary struct {
 	Count, NaN, Infinite int
 	Min, Max, Mean       float64
 	Deviation            float64          // the square root of the mean squared distance to the mean
 	Bins                 [SummaryBins]int // finite elements in intervals of equal width from Min to Max
-	Casts                []CastLoss       // for each dtype of Narrower
+	Casts                []CastLoss       // one for each dtype that Narrower returns
 }
 
-// A CastLoss counts what a conversion to DType changes among finite elements.
+// A CastLoss has the numbers of finite elements that a conversion to DType changes.
 type CastLoss struct {
 	DType    dtype.DType
-	Overflow int // to infinity, or NaN where DType has no infinity
-	Flush    int // to zero
-	Round    int // to another number
+	Overflow int // those that become infinite, or NaN if DType has no infinity
+	Flush    int // those other than 0 that become 0
+	Round    int // those that become another number
 }
 
-// A narrowing is a dtype to which a Summary counts the losses of casts.
+// A narrowing describes a dtype for which a Summary counts the losses of casts.
 type narrowing struct {
 	dtype       dtype.DType
 	digits      int     // binary digits of the mantissa, without the leading one
@@ -39,8 +39,8 @@ type narrowing struct {
 	overflow    float64 // the least magnitude that overflows
 }
 
-// overflow is about half a step above the greatest finite number, since casts round to
-// nearest, ties to even.
+// narrowings has the dtypes for which a Summary counts the losses of casts. Their overflow is about half a
+// step above the greatest finite number, since casts round to nearest, ties to even.
 var narrowings = []narrowing{
 	{dtype.F16, 10, -14, 65520},
 	{dtype.BF16, 7, -126, 0x1.ffp127},
@@ -48,12 +48,12 @@ var narrowings = []narrowing{
 	{dtype.F8E5M2, 2, -14, 61440},
 }
 
-// Narrower returns the dtypes that a Summary of dtype d counts casts to. A cast between
-// f16 and bf16 loses digits in one direction and range in the other, so both count.
+// Narrower returns the dtypes for which a Summary of elements of dtype d counts the losses of casts. For f16
+// and bf16 they include the other of the two: casts to bf16 lose digits, casts to f16 lose range.
 func Narrower(d dtype.DType) (to []dtype.DType) {
 	for _, n := range narrowings {
-		otherHalf := d.Bits() == 16 && n.dtype.Bits() == 16 && d != n.dtype
-		if d.Is(dtype.Floating) && (d.Bits() > n.dtype.Bits() || otherHalf) {
+		other16 := d.Bits() == 16 && n.dtype.Bits() == 16 && d != n.dtype
+		if d.Is(dtype.Floating) && (d.Bits() > n.dtype.Bits() || other16) {
 			to = append(to, n.dtype)
 		}
 	}
@@ -110,7 +110,7 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 // summaryBlock is the number of elements processed between checks of the context.
 const summaryBlock = 1 << 12
 
-// A scan is the summary of one goroutine's part of the elements.
+// A scan summarizes the part of the elements that one goroutine processes.
 type scan struct {
 	xs           []float64 // the block being processed
 	nan          int
@@ -118,19 +118,19 @@ type scan struct {
 	low, high    float64
 	sum, squares float64
 	mean         float64 // of all elements
-	halfMin      float64 // half of the minimum; halves, since Max-Min may overflow
-	binScale     float64 // the number of bins per unit of x/2
+	halfMin      float64 // half of the minimum; bins are computed from halves, since Max-Min may overflow
+	binScale     float64 // the number of bins per unit of half an element
 	bins         [SummaryBins]int
 
 	to    []narrowing
 	casts []CastLoss // one for each of to
-	// digits counts nonzero elements by digitsIndex, which determines how casts round them.
+	// digits has the numbers of nonzero elements by digitsIndex, which determines how casts round an element.
 	// It is nil if there are few elements; countLosses then calls countCasts for each element.
 	digits []int
 }
 
-// load returns the elements of a with indexes from to to-1 as float64. It converts bools to 0
-// and 1, and complex numbers to their magnitudes.
+// load returns the elements of a at indices from to to-1 as float64. It converts bools to 0 and 1, and
+// complex numbers to their magnitudes.
 func (s *scan) load(a Array, from, to int) []float64 {
 	if s.xs == nil {
 		s.xs = make([]float64, summaryBlock)
@@ -217,7 +217,7 @@ func (s *scan) secondPass(xs []float64) {
 		}
 		squares += (x - mean) * (x - mean)
 		bin := SummaryBins - 1
-		if at := (x*0.5 - halfMin) * binScale; at < float64(bin) { // false if Max-Min is subnormal: binScale is +Inf
+		if at := (x*0.5 - halfMin) * binScale; at < float64(bin) { // false if binScale is +Inf: Max-Min is subnormal
 			bin = int(at)
 		}
 		s.bins[bin]++
@@ -250,14 +250,15 @@ func (s *scan) countLosses(xs []float64) {
 				continue
 			}
 			s.casts[i].Overflow++
-			if n.rounds(digitsIndex(x)) { // countCasts counts x as rounded
+			if n.rounds(digitsIndex(x)) { // countCasts also counts x as rounded
 				s.casts[i].Round--
 			}
 		}
 	}
 }
 
-// countCasts counts the casts that change numbers whose digitsIndex is index, elements times each.
+// countCasts counts the casts that flush or round numbers whose digitsIndex is index. elements is how many
+// such numbers there are.
 func (s *scan) countCasts(index, elements int) {
 	for i, n := range s.to {
 		switch {
@@ -282,21 +283,21 @@ func (n narrowing) mantissaDigits(index int) (kept, has int) {
 	return n.digits + min(0, index>>6-1023-n.minExponent), 52 - index&63
 }
 
-// flushes reports whether numbers with a digitsIndex become zero: those up to half of the
-// least positive number, since that tie goes to zero.
+// flushes reports whether casts to n.dtype change numbers whose digitsIndex is index to zero. These are the
+// magnitudes up to half of the least positive number of n.dtype, inclusive since ties go to even.
 func (n narrowing) flushes(index int) bool {
 	kept, has := n.mantissaDigits(index)
 	return kept < -1 || kept == -1 && has == 0
 }
 
-// rounds reports whether numbers with a digitsIndex become other nonzero numbers. It is
-// also true for some numbers that overflow.
+// rounds reports whether casts to n.dtype change numbers whose digitsIndex is index to other nonzero numbers.
+// It is also true for some numbers that overflow.
 func (n narrowing) rounds(index int) bool {
 	kept, has := n.mantissaDigits(index)
 	return has > kept && !n.flushes(index) && index>>6-1023 <= math.Ilogb(n.overflow)
 }
 
-// addCasts adds the casts of the elements that s has seen.
+// addCasts adds to total the losses of casts of the elements that s has seen.
 func (s *scan) addCasts(total *Summary) {
 	for index, elements := range s.digits {
 		if elements > 0 {

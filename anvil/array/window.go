@@ -35,8 +35,8 @@ func (w Window) Count(n int) int {
 	return (padded-w.Span())/w.Stride + 1
 }
 
-// element returns which of n elements of the axis lies under element k of the window at
-// place i. ok is false for padding and for a position between elements.
+// element returns the index of the element that lies under element k of the window at place i, on an axis of
+// n elements. ok is false for padding and for a position between elements.
 func (w Window) element(i, k, n int) (at int, ok bool) {
 	at = i*w.Stride + k*w.Dilation - w.Low
 	if at < 0 || at%w.Base != 0 || at/w.Base >= n {
@@ -45,11 +45,13 @@ func (w Window) element(i, k, n int) (at int, ok bool) {
 	return at / w.Base, true
 }
 
-// A tap is a pair of an element of the window and the element of the array under it.
+// A tap has the index of an element of the window, and the index of the element of the array under it. Both
+// count in row-major order over all axes.
 type tap struct{ window, under int }
 
-// windows calls visit for each place of the windows on the axes s, in row-major order,
-// with the number of the place and its taps. visit must not keep taps.
+// windows moves a window over an array of shape s; ws[d] describes its move along axis d. It calls visit for
+// each place of the window, in row-major order, with the number of the place and the taps there. visit must
+// not keep taps.
 func windows(ctx context.Context, s shape.Shape, ws []Window, visit func(i int, taps []tap)) error {
 	places := make(shape.Shape, len(s))
 	for d, n := range s {
@@ -74,7 +76,7 @@ func windows(ctx context.Context, s shape.Shape, ws []Window, visit func(i int, 
 	})
 }
 
-// position returns the index of element k of the window among its elements in memory.
+// position returns the index in memory of element k of the window.
 func (w Window) position(k int) int {
 	if w.Reverse {
 		return w.Size - 1 - k
@@ -82,8 +84,8 @@ func (w Window) position(k int) int {
 	return k
 }
 
-// FoldWindows returns the array of type t that folds the elements of x under each place
-// of the windows, in row-major order, beginning with init. Each result is a T, and is
+// FoldWindows returns the array of type t that has, for each place of the window ws on x, the fold of the
+// elements of x under it: r = f(r, x[i]) in row-major order, beginning with init. Each r is a T, and is
 // rounded to the dtype once, at the end.
 func FoldWindows[T Elem](
 	ctx context.Context, t shape.Type, x Array, ws []Window, init T, f func(r, x T) T,
@@ -99,13 +101,12 @@ func FoldWindows[T Elem](
 	return Store(New(t), rs), err
 }
 
-// Convolve returns the convolution of x with kernel: for each place of the windows the
-// sum of the products of the kernel and the elements of x under it. The axes of x are
-// (batch, input feature, spatial...), of kernel (output feature, input feature,
-// window...), and of the result, of type t, (batch, output feature, places...). The
-// output features are divided into featureGroups or batchGroups groups of equal size;
-// each group depends on its part of the input features or of the batch. Each sum is a T,
-// and is rounded to the dtype once, at the end.
+// Convolve returns the convolution of x with kernel: for each place of the window ws on x, the sum of the
+// products of the kernel's elements and the elements of x under them. The axes of x are (batch, input
+// feature, spatial...), of kernel (output feature, input feature, window...), and of the result, of type t,
+// (batch, output feature, places...). The output features are divided into featureGroups or batchGroups
+// groups of equal size; each group depends on its part of the input features or of the batch. Each sum is a
+// T, and is rounded to the dtype once, at the end.
 func Convolve[T int64 | uint64 | float64 | complex128](
 	ctx context.Context, t shape.Type, x, kernel Array, ws []Window, featureGroups, batchGroups int,
 ) (Array, error) {
@@ -119,7 +120,7 @@ func Convolve[T int64 | uint64 | float64 | complex128](
 	err := windows(ctx, x.Type.Shape[2:], ws, func(i int, taps []tap) {
 		for r := range batch * out {
 			b, o := r/out, r%out
-			b += o / (out / batchGroups) * batch    // the row of x
+			b += o / (out / batchGroups) * batch    // the index of the batch in x
 			first := o / (out / featureGroups) * in // the first input feature of the group
 			var sum T
 			for f := range in {

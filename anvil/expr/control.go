@@ -8,15 +8,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Function computes values from others.
+// A Function emits operations into b that compute values from args, and returns these values.
 type Function func(b Builder, args []Value) []Value
 
-// Graph returns f as a graph over parameters of the given types.
+// Graph returns the graph of f for parameters of the given types.
 func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
 	return graphOf(infer, types, f, false)
 }
 
-// graphOf is Graph with an Emitter whose method Traced returns traced: whether the derivative of f may be needed.
+// graphOf is Graph with an Emitter whose method Traced returns traced, which says whether the derivative of f
+// may be needed.
 func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph {
 	g := &ir.Graph{}
 	args := make([]Value, len(types))
@@ -60,12 +61,12 @@ func (g *graph) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []
 	return values
 }
 
-// Region returns f as a graph over parameters of the given types: a body for If, While, Reduce and others. A
-// region can use only its parameters.
+// Region returns the graph of f for parameters of the given types, as a body of If, While, Reduce and others.
+// f must not use values of the enclosing graph.
 func (b Builder) Region(types []shape.Type, f Function) *ir.Graph { return Graph(b.infer, types, f) }
 
-// While calls body on carried repeatedly, as long as cond, a scalar boolean, is true, and returns the last
-// values. cond and body also get shared, which does not change.
+// While replaces carried by the results of body as long as cond, a scalar boolean, is true, and returns the
+// last values. cond and body also get shared, which does not change.
 func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, shared []Value) Value,
 	body func(b Builder, carried, shared []Value) []Value) []Value {
 	n, args := len(carried), append(carried[:len(carried):len(carried)], shared...)
@@ -75,8 +76,9 @@ func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, sh
 	return b.All(ir.While, nil, []*ir.Graph{test, step}, args...)[:n]
 }
 
-// For calls body on carried for i from low to high-1, scalars of one integer dtype (i32 for two Go numbers),
-// and returns the last values. body also gets shared.
+// For replaces carried by the results of body for each i from low to high-1, and returns the last values. low
+// and high are scalars of one integer dtype, or i32 if both are Go numbers. body also gets shared, which does
+// not change.
 func (b Builder) For(low, high any, carried, shared []Value,
 	body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
 	if asValue(low) == nil && asValue(high) == nil {
@@ -90,11 +92,11 @@ func (b Builder) For(low, high any, carried, shared []Value,
 		})[1:]
 }
 
-// Scan calls body on carried length times, and returns the last values and the further results of the steps,
-// stacked along a new first axis. body also gets shared, which does not change, and the elements of inputs
-// along their first axis, which has length elements; it returns the next carried values and the results of
-// the step. If reverse is true, the steps go from the last element to the first; results are stacked at the
-// positions of their elements.
+// Scan calls body length times. Each step gets the carried values, shared, which does not change, and one
+// element of each input along its first axis, which must have length elements. body returns the next carried
+// values and the results of the step. Scan returns the last carried values, and the results of all steps,
+// stacked along a new first axis. If reverse is true, the steps go from the last element to the first; the
+// results of a step are stacked at the position of its elements.
 func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 	body func(b Builder, carried, shared, elements []Value) (next, results []Value)) (final, stacked []Value) {
 	n, m := len(carried), len(carried)+len(shared)
@@ -111,7 +113,7 @@ func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 	return out[:n:n], out[n:]
 }
 
-// If returns the result of f for args if cond, a scalar boolean, is true, and otherwise the first of args.
+// If returns the result of f for args if cond, a scalar boolean, is true, and otherwise args[0].
 func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Value) Value {
 	types := typesOf(args)
 	yes := b.Region(types, func(b Builder, args []Value) []Value { return []Value{f(b, args)} })
@@ -119,5 +121,5 @@ func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Va
 	return b.All(ir.If, nil, []*ir.Graph{yes, no}, append([]Value{cond}, args...)...)[0]
 }
 
-// Barrier returns xs. Compilers do not combine operations on its results with those that compute xs.
+// Barrier returns xs. Compilers do not combine operations on the results with the operations that compute xs.
 func (b Builder) Barrier(xs ...Value) []Value { return b.All(ir.OptimizationBarrier, nil, nil, xs...) }

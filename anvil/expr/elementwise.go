@@ -5,10 +5,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Unary returns an elementwise operation on one operand.
+// Unary returns the result of an elementwise operation on one operand.
 func (b Builder) Unary(c ir.Code, x Value) Value { return b.Do(c, nil, x) }
 
-// Binary returns an elementwise operation on two operands, at least one of which is a Value.
+// Binary returns the result of an elementwise operation on two operands. At least one must be a Value.
 func (b Builder) Binary(c ir.Code, x, y any) Value {
 	v, w := b.pair(x, y)
 	return b.Do(c, nil, v, w)
@@ -35,7 +35,7 @@ func (b Builder) Rem(x, y any) Value { return b.Binary(ir.Rem, x, y) }
 // Pow returns x to the power y.
 func (b Builder) Pow(x, y any) Value { return b.Binary(ir.Pow, x, y) }
 
-// Power returns x to the power n, for n of 1 or more, by repeated squaring.
+// Power returns x to the power n, by repeated squaring. n must be 1 or more.
 func (b Builder) Power(x Value, n int) Value {
 	if n == 1 {
 		return x
@@ -58,20 +58,20 @@ func (b Builder) Min(x, y any) Value { return b.Binary(ir.Min, x, y) }
 // radians.
 func (b Builder) Atan2(y, x any) Value { return b.Binary(ir.Atan2, y, x) }
 
-// And returns x and y: logical for booleans, bitwise for integers.
+// And returns x & y: logical for booleans, bitwise for integers.
 func (b Builder) And(x, y any) Value { return b.Binary(ir.And, x, y) }
 
-// Or returns x or y: logical for booleans, bitwise for integers.
+// Or returns x | y: logical for booleans, bitwise for integers.
 func (b Builder) Or(x, y any) Value { return b.Binary(ir.Or, x, y) }
 
-// Xor returns the exclusive or of booleans or of the bits of integers.
+// Xor returns x ^ y: logical for booleans, bitwise for integers.
 func (b Builder) Xor(x, y any) Value { return b.Binary(ir.Xor, x, y) }
 
 // ShiftLeft returns x shifted n bits to the left.
 func (b Builder) ShiftLeft(x, n any) Value { return b.Binary(ir.ShiftLeft, x, n) }
 
-// ShiftRight returns x shifted n bits to the right, filled with its sign if x is signed and with zeros
-// otherwise.
+// ShiftRight returns x shifted n bits to the right. The free bits become the sign bit if x is signed, and
+// otherwise zeros.
 func (b Builder) ShiftRight(x Value, n any) Value {
 	if x.DType().Is(dtype.Signed) {
 		return b.Binary(ir.ShiftRightArithmetic, x, n)
@@ -79,7 +79,7 @@ func (b Builder) ShiftRight(x Value, n any) Value {
 	return b.ShiftRightLogical(x, n)
 }
 
-// ShiftRightLogical returns x shifted n bits to the right, filled with zeros.
+// ShiftRightLogical returns x shifted n bits to the right. The free bits become zeros.
 func (b Builder) ShiftRightLogical(x, n any) Value { return b.Binary(ir.ShiftRightLogical, x, n) }
 
 // Complex returns re + im*i of two floats.
@@ -91,10 +91,9 @@ func (b Builder) Neg(x Value) Value { return b.Unary(ir.Neg, x) }
 // Not returns the complement of x: logical for booleans, bitwise for integers.
 func (b Builder) Not(x Value) Value { return b.Unary(ir.Not, x) }
 
-// Abs returns the magnitude of x, a float for a complex x. An unsigned x is its
-// own magnitude.
+// Abs returns the magnitude of x. The magnitude of a complex number is a float.
 func (b Builder) Abs(x Value) Value {
-	if x.DType().Is(dtype.Unsigned | dtype.Boolean) {
+	if x.DType().Is(dtype.Unsigned | dtype.Boolean) { // the operation does not accept these dtypes
 		return x
 	}
 	return b.Unary(ir.Abs, x)
@@ -112,7 +111,7 @@ func (b Builder) Rsqrt(x Value) Value { return b.Unary(ir.Rsqrt, x) }
 // Exp returns e to the power x.
 func (b Builder) Exp(x Value) Value { return b.Unary(ir.Exp, x) }
 
-// Expm1 returns exp(x) - 1, accurate even where that is small.
+// Expm1 returns exp(x) - 1, accurate even where x is small.
 func (b Builder) Expm1(x Value) Value { return b.Unary(ir.Expm1, x) }
 
 // Log returns the natural logarithm of x.
@@ -147,7 +146,7 @@ func (b Builder) Real(x Value) Value {
 	return b.Unary(ir.Real, x)
 }
 
-// Imag returns the imaginary part of x, zeros for a real x.
+// Imag returns the imaginary part of x, or zeros if x is not complex.
 func (b Builder) Imag(x Value) Value {
 	if !x.DType().Is(dtype.Complex) {
 		return b.Like(x, 0)
@@ -169,7 +168,7 @@ func (b Builder) Square(x Value) Value { return b.Mul(x, x) }
 // Reciprocal returns 1 / x.
 func (b Builder) Reciprocal(x Value) Value { return b.Div(1, x) }
 
-// Compare returns whether the relation between x and y holds, elementwise.
+// Compare returns whether the relation d between x and y holds, elementwise.
 func (b Builder) Compare(d ir.Direction, x, y any) Value {
 	v, w := b.pair(x, y)
 	return b.Do(ir.Compare, ir.CompareAttrs{Direction: d}, v, w)
@@ -178,7 +177,7 @@ func (b Builder) Compare(d ir.Direction, x, y any) Value {
 // Eq returns whether x == y.
 func (b Builder) Eq(x, y any) Value { return b.Compare(ir.EQ, x, y) }
 
-// Ne returns whether x != y. Ne(x, x) is whether x is NaN.
+// Ne returns whether x != y. It is true if either is NaN.
 func (b Builder) Ne(x, y any) Value { return b.Compare(ir.NE, x, y) }
 
 // Lt returns whether x < y.
@@ -193,13 +192,13 @@ func (b Builder) Gt(x, y any) Value { return b.Compare(ir.GT, x, y) }
 // Ge returns whether x >= y.
 func (b Builder) Ge(x, y any) Value { return b.Compare(ir.GE, x, y) }
 
-// IsNaN returns whether x is not a number; false for integers and booleans.
+// IsNaN returns whether x is NaN.
 func (b Builder) IsNaN(x Value) Value { return b.Ne(x, x) }
 
 // IsFinite returns whether the float x is neither infinite nor NaN.
 func (b Builder) IsFinite(x Value) Value { return b.Unary(ir.IsFinite, x) }
 
-// Where returns x where cond is true, and y elsewhere. At least one of x and y is a Value.
+// Where returns x where cond is true, and y elsewhere. At least one of x and y must be a Value.
 func (b Builder) Where(cond Value, x, y any) Value {
 	v, w := b.pair(x, y)
 	if s := v.Shape(); !s.Equal(cond.Shape()) {

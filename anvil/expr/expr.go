@@ -1,5 +1,5 @@
 // Package expr provides a Builder for writing formulas in Go: arithmetic, Where, sums, products of matrices,
-// loops. The same code emits operations into an eager context, a trace, or a graph.
+// loops. The same formula can emit its operations into an eager context, a trace, or a graph.
 package expr
 
 import (
@@ -10,37 +10,37 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Value is a tensor of an Emitter: a *ir.Value of a graph, or an array of an
-// eager context.
+// A Value is a tensor that an Emitter accepts and returns: a *ir.Value of a graph, or an array of an eager
+// context.
 type Value interface {
 	DType() dtype.DType
 	Shape() shape.Shape
 }
 
-// An Emitter adds one operation of the table to what it builds and returns its
-// results. Its panics carry the table's *dtype.Error for wrong operands.
+// An Emitter is a graph, a trace or an eager context to which operations are added.
 type Emitter interface {
+	// Emit adds an operation of the table of package ops and returns its results. For wrong operands it
+	// panics with a *dtype.Error.
 	Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value
 }
 
-// An Infer returns the types of an operation's results, or an error that describes what is wrong with its
+// An Infer returns the types of an operation's results, or an error that says what is wrong with the
 // operands.
 type Infer func(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error)
 
-// A Builder writes expressions into an Emitter. Operands of its elementwise methods are Values or Go numbers:
-// a number takes the dtype of the other operand, rounded as XLA converts, and operands are broadcast to each
-// other as in NumPy. All other operands must agree in dtype.
+// A Builder emits the operations of expressions into an Emitter. Operands of its elementwise methods are
+// Values or Go numbers. A number is converted to the dtype of the other operand, with XLA's rounding, and
+// operands are broadcast to each other as in NumPy. The operands of all other methods must have one dtype.
 type Builder struct {
 	to    Emitter
 	infer Infer
 }
 
-// New returns a Builder that writes into an Emitter. infer is the table's type rule; the regions of loops and
-// branches need it.
+// New returns a Builder that emits into to. infer is the type rule of the table of package ops; the Builder
+// uses it for the regions of loops and branches.
 func New(to Emitter, infer Infer) Builder { return Builder{to, infer} }
 
-// All adds an operation with its attributes and regions, and returns all of its results. The other methods
-// call it.
+// All adds an operation with its attributes and regions, and returns all of its results.
 func (b Builder) All(c ir.Code, attrs any, regions []*ir.Graph, args ...Value) []Value {
 	return b.to.Emit(c, attrs, regions, args)
 }
@@ -80,7 +80,7 @@ func (b Builder) Like(x Value, v any) Value { return b.Number(v, x.DType(), x.Sh
 // Scalar returns the Go number v as a scalar of the dtype of x.
 func (b Builder) Scalar(x Value, v any) Value { return b.Number(v, x.DType()) }
 
-// pair returns two operands, one of them a Value, as Values of one shape.
+// pair returns two operands as Values of one shape. At least one of them must be a Value.
 func (b Builder) pair(x, y any) (Value, Value) {
 	switch v, w := asValue(x), asValue(y); {
 	case v == nil && w == nil:
@@ -97,7 +97,7 @@ func (b Builder) pair(x, y any) (Value, Value) {
 	}
 }
 
-// asValue returns x, or nil if it is a Go number.
+// asValue returns x if it is a Value, and nil if it is a Go number.
 func asValue(x any) Value {
 	v, _ := x.(Value)
 	return v
@@ -112,17 +112,17 @@ func broadcast(s, t shape.Shape) shape.Shape {
 	return r
 }
 
-// Reduce returns x reduced over axes, which count from the last if negative, by
-// one of the reductions of the table, such as ir.ReduceSum.
+// Reduce returns x reduced over axes by the reduction c, such as ir.ReduceSum. Negative axes count from the
+// last.
 func (b Builder) Reduce(c ir.Code, x Value, axes ...int) Value {
 	return b.Do(c, ir.AxesAttrs{Axes: positions(x, axes)}, x)
 }
 
-// Sum returns the sum of x over an axis, which counts from the last if negative.
+// Sum returns the sum of x over an axis. A negative axis counts from the last.
 func (b Builder) Sum(x Value, axis int) Value { return b.Reduce(ir.ReduceSum, x, axis) }
 
-// MatMul returns the products of the matrices in the last two axes of x and y,
-// whose leading axes are equal.
+// MatMul returns the products of the matrices in the last two axes of x and y. The other axes of x and y must
+// be equal.
 func (b Builder) MatMul(x, y Value) Value {
 	n := len(x.Shape()) - 2
 	batch := make([]int, n)

@@ -13,9 +13,9 @@ type Tracer interface {
 	Traced(args []Value) bool
 }
 
-// Rule returns the results of body for args, with a derivative of its own: tangent takes args, the results
-// and the tangents of args, and returns the tangents of the results. All of these are floats or complex
-// numbers. If nothing is traced, Rule only calls body.
+// Rule returns the results of body for args. Their derivative is given by tangent, which takes args, the
+// results and the tangents of args, and returns the tangents of the results. All of these are floats or
+// complex numbers. If no function is being traced, Rule only calls body.
 func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)
@@ -30,7 +30,7 @@ func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	return b.All(ir.Call, ir.CallAttrs{Rule: true}, regions, args...)
 }
 
-// StopGradient returns x as a constant for derivatives.
+// StopGradient returns x, with a derivative of 0.
 func (b Builder) StopGradient(x Value) Value {
 	return b.Rule(func(_ Builder, args []Value) []Value { return args },
 		func(b Builder, args []Value) []Value {
@@ -38,9 +38,9 @@ func (b Builder) StopGradient(x Value) Value {
 		}, x)[0]
 }
 
-// Elementwise returns the result of body, an elementwise function of floats of one dtype and shape. Its
-// derivative is computed from the partial derivatives of body, so that body may have loops without a bound.
-// If nothing is traced, Elementwise only calls body.
+// Elementwise returns the result of body for args. body must be an elementwise function of floats of one
+// dtype and shape. Since the derivative is computed from the partial derivatives of body, body may have loops
+// without a bound. If no function is being traced, Elementwise only calls body.
 func (b Builder) Elementwise(body Function, args ...Value) Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)[0]
@@ -48,38 +48,37 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 	return b.All(ir.Call, ir.CallAttrs{Elementwise: true}, []*ir.Graph{b.Region(typesOf(args), body)}, args...)[0]
 }
 
-// Derived returns y, computed from args, with a derivative of its own instead of that of
-// the operations that computed it: tangent takes args, y and the tangents of args, and
-// returns the tangent of y.
+// Derived returns y, which was computed from args. Its derivative is given by tangent instead of the
+// operations that computed y: tangent takes args, y and the tangents of args, and returns the tangent of y.
 func (b Builder) Derived(
 	y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
-	// The rule's function takes args and y and returns y. Its tangent gets args, y, the result, which is y
-	// again, and the tangents of args and y.
+	// The body of the rule takes args and y, and returns y. The tangent of the rule gets args and y, the
+	// result, which is y again, and the tangents of args and y.
 	n := len(args)
 	return b.Rule(func(_ Builder, args []Value) []Value { return args[n:] },
 		func(b Builder, v []Value) []Value { return []Value{tangent(b, v[:n:n], v[n+1], v[n+2:2*n+2])} },
 		append(args[:n:n], y)...)[0]
 }
 
-// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the subgradient of least
+// Norm returns the square root of v, a sum of squares. The derivative at 0 is 0, the subgradient of least
 // norm.
 func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
-		func(b Builder, args []Value) []Value { // of v, the root and the tangent of v
+		func(b Builder, args []Value) []Value { // args: v, the root and the tangent of v
 			zero := b.Eq(args[0], 0)
 			return []Value{b.MulNoNaN(args[2], b.Where(zero, 0, b.Div(0.5, b.Where(zero, 1, args[1]))))}
 		}, v)[0]
 }
 
-// LogAddExp returns log(exp(x) + exp(y)), computed as the greater operand plus log(1 + exp(-|x-y|)). Where x and y
-// are equal it is x + log(2), since the difference of equal infinities is NaN. Its derivatives are the ratios of
-// exp(x) and exp(y) to their sum, or 0 where both are 0.
+// LogAddExp returns log(exp(x) + exp(y)), computed as the greater operand plus log(1 + exp(-|x-y|)). Where x
+// and y are equal, the result is x + log(2), since the difference of equal infinities is NaN. The derivatives
+// with respect to x and y are exp(x) and exp(y) divided by their sum, or 0 where both are 0.
 func (b Builder) LogAddExp(x, y Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value {
 		x, y := args[0], args[1]
 		sum := b.Add(b.Max(x, y), b.Log1p(b.Exp(b.Neg(b.Abs(b.Sub(x, y))))))
 		return []Value{b.Where(b.Eq(x, y), b.Add(x, math.Ln2), sum)}
-	}, func(b Builder, args []Value) []Value { // of x, y, the result and the tangents of x and y
+	}, func(b Builder, args []Value) []Value { // args: x, y, the result and the tangents of x and y
 		x, y := args[0], args[1]
 		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
 		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))

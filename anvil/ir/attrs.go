@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The attributes of an operation are a comparable struct, or nil for an operation without a
-// struct here. Differences from StableHLO include:
+// The attributes of an operation are one of these comparable structs, or nil if there is none for the
+// operation. The operations differ from StableHLO's; for example:
 //
 //   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.
@@ -79,8 +79,8 @@ type (
 		Axis  int
 		DType dtype.DType
 	}
-	// DotAttrs has the batching and contracting axes of DotGeneral. DType is the
-	// dtype of result and accumulation; Invalid means the operands'.
+	// DotAttrs has the batching and contracting axes of DotGeneral. DType is the dtype of result and
+	// accumulation; Invalid means the operands' dtype.
 	DotAttrs struct {
 		LhsBatch, RhsBatch       shape.Dims
 		LhsContract, RhsContract shape.Dims
@@ -101,19 +101,17 @@ type (
 		Right, Upper, Unit bool
 		Op                 MatrixOp
 	}
-	// FullAttrs are the attributes of QR, SVD and Eigh. If Full is true, the orthogonal factors
-	// of QR and SVD are square; otherwise they are only as wide as the other factor needs.
-	// Coupled is true for an SVD or Eigh for which package autodiff has added the terms of equal
-	// singular values or eigenvalues to the program.
+	// FullAttrs are the attributes of QR, SVD and Eigh. If Full is true, the orthogonal factors of QR and SVD
+	// are square; otherwise they are only as wide as the other factor needs. Coupled is true for an SVD or
+	// Eigh in a derivative for which package autodiff has already added the terms of equal singular values or
+	// eigenvalues to the program.
 	FullAttrs struct{ Full, Coupled bool }
-	// ConvAttrs describes how the window of Convolution moves over the spatial axes
-	// of lhs. Lhs and Out have the axes (batch, feature, spatial...) of lhs and
-	// result, Rhs has the axes (output feature, input feature, spatial...) of rhs;
-	// the other lists have a number for each spatial axis. Output features are
-	// divided into FeatureGroups groups, each of which depends on a part of the
-	// input features, or into BatchGroups groups, each of which depends on a part of
-	// the batch. DType is the dtype of result and accumulation; Invalid means the
-	// operands'.
+	// ConvAttrs describes how the window of Convolution moves over the spatial axes of lhs. Lhs and Out have
+	// the axes (batch, feature, spatial...) of lhs and result, Rhs has the axes (output feature, input
+	// feature, spatial...) of rhs; Strides, Low, High, LhsDilation and RhsDilation have a number for each
+	// spatial axis. Output features are divided into FeatureGroups groups, each of which depends on a part of
+	// the input features, or into BatchGroups groups, each of which depends on a part of the batch. DType is
+	// the dtype of result and accumulation; Invalid means the operands' dtype.
 	ConvAttrs struct {
 		Lhs, Rhs, Out              shape.Dims
 		Strides, Low, High         shape.Dims
@@ -127,28 +125,27 @@ type (
 	// positions apart, that moves by Strides over elements BaseDilation positions
 	// apart, with Low positions of padding before and High after them.
 	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
-	// ScanAttrs has the number of steps of Scan. Its operands are Carried initial values of
-	// the loop-carried values, Shared values that all steps see, and inputs whose first
-	// axis has Length elements. The region has as parameters the carried values, the
-	// shared ones, and the element of each input at the step; it returns the next carried
-	// values and any number of further results. Scan returns the last carried values, and
-	// each further result stacked along a new first axis of Length elements. If Reverse is
-	// true, the steps go from the last element to the first; results are stacked at the
-	// index of their step's elements.
+	// ScanAttrs has the number of steps of Scan. Its operands are Carried initial values of the loop-carried
+	// values, Shared values that all steps see, and inputs whose first axis has Length elements. The region
+	// has as parameters the carried values, the shared ones, and the element of each input at the step; it
+	// returns the next carried values and any number of further results. Scan returns the last carried
+	// values, and each further result stacked along a new first axis of Length elements. If Reverse is true,
+	// the steps go from the last element to the first; the results of a step are stacked at the index of the
+	// input elements of that step.
 	ScanAttrs struct {
 		Length, Carried, Shared int
 		Reverse                 bool
 	}
-	// CumulativeAttrs has the axis along which CumSum, CumProd, CumMax and CumMin go: from
-	// the last element to the first if Reverse is true. DType is the integer dtype of the
-	// positions, the second result of CumMax and CumMin, and otherwise Invalid.
+	// CumulativeAttrs has the axis along which CumSum, CumProd, CumMax and CumMin go: from the last element
+	// to the first if Reverse is true. DType is the integer dtype of the second result of CumMax and CumMin,
+	// the positions, and Invalid for CumSum and CumProd.
 	CumulativeAttrs struct {
 		Axis    int
 		Reverse bool
 		DType   dtype.DType
 	}
-	// FFTAttrs has the lengths of the transformed axes, which are the last one to three. If
-	// operand and result differ, they are the lengths in the larger one.
+	// FFTAttrs has the lengths of the transformed axes, which are the last one to three. Where the lengths in
+	// operand and result differ, it has the larger one.
 	FFTAttrs struct{ Lengths shape.Dims }
 )
 
@@ -226,20 +223,20 @@ func (a ConstantAttrs) String() string {
 	return strconv.Itoa(len(a.Data)/a.DType.Size()) + " values"
 }
 
-// CompilerAttrs selects the compiler's implementation of a function instead of the row's
-// more accurate one, to reproduce the bits of another library.
+// CompilerAttrs selects the compiler's implementation of a function instead of the more accurate
+// implementation in package ops, to reproduce the bits of another library.
 type CompilerAttrs struct{}
 
 // CallAttrs says how Call is differentiated.
 type CallAttrs struct {
-	// Rule says that there is a second region, which takes the operands, the results and the
+	// Rule says that a second region computes the derivative: it takes the operands, the results and the
 	// operands' tangents, and returns the results' tangents.
 	Rule bool
 	// Recompute says that reverse mode computes the results again instead of keeping them.
 	Recompute bool
-	// Elementwise says that the region is an elementwise function of floats with one result.
-	// Its tangent is the sum of its partial derivatives, which forward mode computes, times
-	// the operands' tangents. So a loop without a bound has a derivative in reverse mode too.
+	// Elementwise says that the region is an elementwise function of floats with one result. Its tangent is
+	// the sum over the operands of the partial derivative, which forward mode computes, times the operand's
+	// tangent. So it has a derivative in reverse mode even with loops without a bound.
 	Elementwise bool
 	// Reason, if not empty, is why the call has no derivative; Hint says what to do.
 	Reason, Hint string

@@ -48,7 +48,7 @@ func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 	return valuesOf(values, g.Outputs)
 }
 
-// valuesOf returns the values that vs are mapped to.
+// valuesOf returns the values to which the map takes vs.
 func valuesOf(values map[*Value]*Value, vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {

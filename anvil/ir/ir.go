@@ -1,5 +1,4 @@
-// Package ir defines programs: graphs of nodes in execution order, each an operation
-// with its operands.
+// Package ir defines programs: graphs whose nodes are operations with their operands, in execution order.
 package ir
 
 import (
@@ -10,7 +9,7 @@ import (
 // A Value is a parameter of a graph or a result of a node.
 type Value struct {
 	Type      shape.Type
-	Ambiguous bool  // whether the dtype is shown with "?"; does not affect results
+	Ambiguous bool  // whether "?" follows the dtype in printed types; does not affect results
 	Node      *Node // nil for a parameter
 	Index     int   // the index among the results of Node, or among the parameters
 }
@@ -25,7 +24,7 @@ type Node struct {
 	Regions []*Graph
 	Results []*Value
 	Of      Code  // the operation whose derivative the node is part of, or Invalid
-	Scope   Scope // the layer that the node belongs to, or whose derivative it is part of
+	Scope   Scope // the layer that has the node in its computation or in its derivative
 }
 
 // A Graph is a program. Nodes are in execution order: operands come first.

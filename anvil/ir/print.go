@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Print returns g as text in the form of R anvil: the inputs, the body with one
-// operation a line, and the outputs. Each value has its type, with "?" if ambiguous.
+// Print returns g as text in the form of R anvil: the inputs, the constants if there are any, the body with
+// one operation a line, and the outputs. Each value has its type, with "?" if the dtype is ambiguous.
 //
 //	<AnvilGraph>
 //	  Inputs:
@@ -52,7 +52,7 @@ func (v *Value) TypeText() string {
 	return s + brackets(v.Type.Shape)
 }
 
-// brackets returns s as "[2,3]".
+// brackets returns s as text in brackets: "[2,3]".
 func brackets(s shape.Shape) string {
 	text := s.String()
 	return "[" + text[1:len(text)-1] + "]"
@@ -157,8 +157,8 @@ func (p *printer) region(i int, g *Graph) {
 	p.str(inner.String())
 }
 
-// attrs returns the attributes of n as text, such as " [axes = [0]] ". It calls their String
-// method if they have one, and otherwise lists the fields for which fieldText has a text.
+// attrs returns the attributes of n as text, such as " [axes = [0]] ". It calls the String method of the
+// attributes if there is one, and otherwise lists the fields for which fieldText is not empty.
 func (p *printer) attrs(n *Node) string {
 	if n.Attrs == nil {
 		return ""

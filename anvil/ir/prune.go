@@ -1,7 +1,7 @@
 package ir
 
-// Prune removes the nodes that no output of g needs, and returns g. Host calls
-// stay: they may do more than return results.
+// Prune removes the nodes that no output of g needs, and returns g. It keeps host calls, which may have side
+// effects.
 func Prune(g *Graph) *Graph {
 	needed := make(map[*Node]bool, len(g.Nodes))
 	for _, o := range g.Outputs {

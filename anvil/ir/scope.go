@@ -2,8 +2,8 @@ package ir
 
 import "sync"
 
-// A Scope names the part of a model that a node belongs to: a layer. It does not affect
-// results. The zero Scope has no name.
+// A Scope names the layer of a model that a node belongs to. It does not affect results. The name of the zero
+// Scope is empty.
 type Scope uint32
 
 // scopes has the names of all scopes; names[s] is the name of s.

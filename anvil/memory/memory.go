@@ -1,5 +1,5 @@
-// Package memory returns how much memory this machine has and this process may still allocate, and reads data only
-// as far as it fits.
+// Package memory tells how much memory this machine has and how much this process can still allocate, and
+// reads data without allocating more than that.
 package memory
 
 import (
@@ -13,15 +13,16 @@ import (
 	"strings"
 )
 
-// Available returns the number of bytes that this process can still allocate, and whether it
-// is known. It is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and the bytes
-// left below the limits of the control group and of the address space.
+// Available returns the number of bytes that this process can still allocate, and whether the number is
+// known. The number is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and the bytes left below
+// the limits of the control group and of the address space.
 func Available() (free int64, known bool) {
 	free = min(Physical(), addressSpaceLeft())
 	return free, free < math.MaxInt64
 }
 
-// Physical is Available without the limit of the address space. It returns math.MaxInt64 if nothing else is known.
+// Physical is Available without the limit of the address space. It returns math.MaxInt64 if the number is not
+// known.
 func Physical() int64 {
 	free, known := fieldValue("/proc/meminfo", "MemAvailable:", 1024)
 	if !known {
@@ -30,7 +31,7 @@ func Physical() int64 {
 	return min(free, cgroupV2Left("/sys/fs/cgroup"), cgroupV1Left("/sys/fs/cgroup/memory"))
 }
 
-// available is Available. It is a variable for tests.
+// available is Available, as a variable that tests can replace.
 var available = Available
 
 // Total returns the number of bytes of memory of this machine, or the limit of the control group
@@ -43,8 +44,8 @@ func Total() (bytes int64, known bool) {
 	return total, known
 }
 
-// Resident returns the bytes of memory that the process itself has allocated and that are not swapped
-// out (RssAnon in proc(5)), and whether it is known.
+// Resident returns the bytes of memory that the process itself has allocated and that are not swapped out
+// (RssAnon in proc(5)), and whether the number is known.
 func Resident() (bytes int64, known bool) {
 	return fieldValue("/proc/self/status", "RssAnon:", 1024)
 }
@@ -75,8 +76,7 @@ func cgroupV1Left(dir string) int64 {
 	return max(limit-used, limit/10)
 }
 
-// readNumber returns the number in a file that contains nothing else. It reports false if there
-// is none.
+// readNumber returns the number in a file that contains nothing else, or false if the file has no number.
 func readNumber(path string) (int64, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -86,8 +86,8 @@ func readNumber(path string) (int64, bool) {
 	return n, err == nil
 }
 
-// fieldValue returns unit times the number after name in a file of lines "name number". It
-// reports false if there is none.
+// fieldValue returns unit times the number after name in a file of lines "name number", or false if the file
+// has no such number.
 func fieldValue(path, name string, unit int64) (int64, bool) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,16 +114,15 @@ func SizeText(n int64) string {
 	return strconv.FormatFloat(float64(n)/(1<<30), 'f', 2, 64) + " GiB"
 }
 
-// Unchecked is the number of bytes up to which memory is allocated without a check of what is
-// available.
+// Unchecked is the number of bytes up to which memory is allocated without checking how much is available.
 const Unchecked = 64 << 20
 
 // All is the n of Read for reading to the end.
 const All = math.MaxInt64
 
-// Read reads n bytes from r, or all if there are fewer. It returns an error rather than
-// allocate more than is available: a file's header may state a wrong n, and compressed
-// data may grow a thousandfold.
+// Read reads n bytes from r, or all if there are fewer. If the bytes need more memory than is available, it
+// returns an error: a file's header may state a wrong n, and compressed data may be a thousand times as large
+// when decompressed.
 func Read(r io.Reader, n int64) ([]byte, error) {
 	var data []byte
 	for int64(len(data)) < n {

@@ -12,16 +12,16 @@ import (
 	"io"
 )
 
-// CheckPicture returns an error if r begins with the header of a PNG, JPEG or GIF image that does
-// not fit in the available memory: the header of a file of a few hundred bytes may claim any size.
-// Otherwise it returns a reader of the same data, which starts before the header again. An invalid
-// header is left to the image decoder.
+// CheckPicture returns an error if r begins with the header of a PNG, JPEG or GIF image that does not fit in
+// the available memory: even a file of a few hundred bytes may have a header with a huge size. Otherwise it
+// returns a reader of all data of r, including the header. It does not report an invalid header; the image
+// decoder does.
 func CheckPicture(r io.Reader) (io.Reader, error) {
-	config, again, err := pictureConfig(r)
+	config, all, err := pictureConfig(r)
 	if err != nil {
 		return nil, err
 	}
-	pixelBytes := 4.0 // of the decoded image, at most; fewer with a palette or YCbCr
+	pixelBytes := 4.0 // at most, in the decoded image; an image with a palette or YCbCr has fewer
 	switch config.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
 		pixelBytes = 8
@@ -36,12 +36,12 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 		return nil, fmt.Errorf("an image of %d x %d pixels needs %s, and %s are free",
 			config.Width, config.Height, SizeText(int64(min(need, 1<<62))), SizeText(free))
 	}
-	return again, nil
+	return all, nil
 }
 
-// pictureConfig returns the size and colour model in the header of the image that r reads, or the
-// zero Config if there is no valid header, and a reader that starts before the header again.
-func pictureConfig(r io.Reader) (config image.Config, again io.Reader, err error) {
+// pictureConfig returns the size and colour model in the header of the image that r reads, or the zero Config
+// if there is no valid header, and a reader of all data of r, including the header.
+func pictureConfig(r io.Reader) (config image.Config, all io.Reader, err error) {
 	switch r := r.(type) {
 	case nil:
 		return config, r, nil

@@ -1,12 +1,12 @@
-// Package reference runs programs in plain Go, operation by operation, as specified by
-// StableHLO and, where that leaves a choice, as XLA's CPU compiler does. Compiled programs
-// are tested against it, and it is the executor where there is no compiler.
+// Package reference runs programs in plain Go, operation by operation, as StableHLO specifies and, where
+// StableHLO leaves a choice, as XLA's CPU compiler does. Compiled programs are tested against this package.
+// Where no compiler is installed, it runs the programs.
 //
-// Each operation rounds its result to the dtype once. Integers wrap to their width. Where
-// hardware or languages differ, integers follow XLA: x/0 = -1, x%0 = x, the least integer
-// divided by -1 is itself, and a shift by the width or more returns 0, or for an arithmetic
-// shift the sign. The Bound of each row of package ops bounds how much XLA's floats differ.
-// Subnormal numbers are kept; XLA's programs for CPUs flush them to 0, as RunFlushing does.
+// Each operation rounds its result to the dtype once. Integers wrap to their width. Where hardware or
+// languages differ, integers follow XLA: x/0 = -1, x%0 = x, the least integer divided by -1 is itself, and a
+// shift by the width or more returns 0, or for an arithmetic shift the sign. XLA's floats may differ by the
+// Bound of the operation in package ops. Run keeps subnormal numbers; XLA's programs for CPUs flush them to
+// 0, as RunFlushing does.
 package reference
 
 import (
@@ -54,7 +54,7 @@ func (e evaluator) Run(g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	return f.values(g.Outputs)
 }
 
-// eval evaluates n, with flushing if e.flush is set.
+// eval returns the results of n for args.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
 	if out := emptyResults(n); out != nil {
 		return out, nil
@@ -72,8 +72,8 @@ func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return out, err
 }
 
-// emptyResults returns the results of n if they have no elements, and nil otherwise. They
-// are not computed: the other axes of an empty array may be too long to iterate over.
+// emptyResults returns the results of n if they have no elements, and nil otherwise. Eval must not compute
+// them: the other axes of an empty array may be too long to iterate over.
 func emptyResults(n *ir.Node) []array.Array {
 	if len(n.Regions) > 0 || slices.ContainsFunc(n.Results, func(v *ir.Value) bool { return v.Type.Bytes() > 0 }) {
 		return nil

@@ -17,13 +17,14 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 	return evaluator{ctx, true}.Run(g, args)
 }
 
-// moves are the operations that only move bits, change the sign, or run regions, whose operations flush by themselves.
+// moves has the operations that only move bits, change the sign, or run regions, in which each operation
+// flushes.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice,
-	ir.DynamicSlice, ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
-	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}
+	ir.DynamicSlice, ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select,
+	ir.Real, ir.Imag, ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}
 
-// Flushes reports whether RunFlushing flushes subnormal operands and results of n. Of the
-// conversions it flushes those from or to f64, and from f32 to i1.
+// Flushes reports whether RunFlushing flushes subnormal operands and results of n. Of the conversions, these
+// are the ones from or to f64, and from f32 to i1.
 func Flushes(n *ir.Node) bool {
 	if n.Code != ir.Convert {
 		return !slices.Contains(moves, n.Code)
@@ -32,7 +33,7 @@ func Flushes(n *ir.Node) bool {
 	return from != to && (from == dtype.F64 || to == dtype.F64 || from == dtype.F32 && to == dtype.I1)
 }
 
-// realDType returns the dtype of the parts of a complex dtype, and other dtypes unchanged.
+// realDType returns the dtype of the real and imaginary parts of a complex dtype, and other dtypes unchanged.
 func realDType(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Complex) {
 		return d.Elem()
@@ -40,9 +41,9 @@ func realDType(d dtype.DType) dtype.DType {
 	return d
 }
 
-// minExponents has the exponents of the smallest normal numbers of the dtypes that are
-// flushed. Others, such as f16, are computed in f32, where their subnormal numbers are normal.
-// Those of bf16 are subnormal in f32.
+// minExponents has the exponents of the smallest normal numbers of the dtypes whose subnormal numbers are
+// flushed. The other floats, such as f16, are computed in f32, where their subnormal numbers are normal. The
+// subnormal numbers of bf16 are subnormal in f32 too.
 var minExponents = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.BF16: -126}
 
 // FlushesDType reports whether RunFlushing flushes subnormal numbers of d, which is not complex.
@@ -51,7 +52,7 @@ func FlushesDType(d dtype.DType) bool {
 	return ok
 }
 
-// flushSubnormal returns a with 0 in place of subnormal numbers.
+// flushSubnormal returns a with zeros of the same sign in place of subnormal numbers.
 func flushSubnormal(a array.Array) array.Array {
 	d := realDType(a.DType())
 	exponent, ok := minExponents[d]

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Dense writes elements in host form (little-endian, dtype.Size bytes each) as a dense
-// attribute; a single element fills the shape. Numbers are exact: the shortest decimal that
-// parses to the same bits, or for infinities and NaN the bits in hexadecimal.
+// Dense writes data, elements in host form (see array.Array), as a dense attribute. data has all elements of
+// shape s, or a single element that fills the shape. Numbers are exact: finite floats are the shortest
+// decimals that parse to the same bits, infinities and NaNs are their bits in hexadecimal.
 func (w *Writer) Dense(d dtype.DType, s shape.Shape, data string) *Writer {
 	w.Str("dense<")
 	switch {
@@ -68,12 +68,12 @@ func (w *Writer) float(d dtype.DType, data string) *Writer {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return w.hex(bits, len(data))
 	}
-	w.decimal(x, max(d.Bits(), 32)) // a narrower float is exact in f32
+	w.decimal(x, max(d.Bits(), 32)) // floats of fewer bits are exact in f32
 	return w
 }
 
-// decimal writes x, rounded to a float of the given number of bits, in MLIR's syntax. That
-// requires a decimal point, even before an exponent.
+// decimal writes x, rounded to a float of the given number of bits, in MLIR's syntax, which requires a
+// decimal point, even before an exponent.
 func (w *Writer) decimal(x float64, bits int) {
 	start := len(w.buf)
 	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, bits)
@@ -90,7 +90,7 @@ func (w *Writer) decimal(x float64, bits int) {
 	w.Str(".0")
 }
 
-// hex writes the bits of a number of the given number of bytes in hexadecimal.
+// hex writes the bits of a number that has the given number of bytes in hexadecimal.
 func (w *Writer) hex(bits uint64, bytes int) *Writer {
 	const digits = "0123456789ABCDEF"
 	w.Str("0x")

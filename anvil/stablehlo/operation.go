@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The methods in this file write one operation each, for nodes that are lowered to several.
-// They return the name of the result.
+// The methods in this file write one operation each, and return the name of its result. They are for nodes
+// that are lowered to several operations.
 
 // Apply writes an operation whose operands and result have type t.
 func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {

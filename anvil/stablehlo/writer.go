@@ -1,5 +1,5 @@
-// Package stablehlo writes programs as StableHLO text: the syntax of modules, operations,
-// types and constants. The lowering of each operation is given by package ops.
+// Package stablehlo writes programs as StableHLO text: the syntax of modules, operations, types and
+// constants. Package ops has the lowering of each operation.
 package stablehlo
 
 import (
@@ -25,11 +25,11 @@ type Name struct {
 	param  bool  // whether the value is a parameter of main
 }
 
-// An Alias says that a result of main may take the memory of a parameter, which cannot be
-// used afterwards.
+// An Alias says that a result of main may be stored in the memory of a parameter. The argument cannot be used
+// afterwards.
 type Alias struct{ Param, Result int }
 
-// Module appends g to dst as a module with one function, main. It calls lower to write each
+// Module appends the text of g to dst, as a module with one function, main. It calls lower to write each
 // node.
 func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases ...Alias) []byte {
 	w := &Writer{buf: dst, lower: lower, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
@@ -80,7 +80,7 @@ func (w *Writer) nodes(g *ir.Graph) {
 	}
 }
 
-// body writes the nodes of g and a return of its outputs by the operation ret.
+// body writes the nodes of g and the operation ret, which returns the outputs of g.
 func (w *Writer) body(g *ir.Graph, ret string) {
 	w.nodes(g)
 	w.Line().Str(ret)
@@ -90,8 +90,8 @@ func (w *Writer) body(g *ir.Graph, ret string) {
 	w.Str("\n")
 }
 
-// IsParam reports whether v is a parameter of main, or of an inlined graph that is given one: the
-// compiler does not know its value.
+// IsParam reports whether v is a parameter of main, or a parameter of an inlined graph that has the name of
+// one. The compiler does not know the value of such a v.
 func (w *Writer) IsParam(v *ir.Value) bool { return v.Node == nil && w.names[v].param }
 
 // Op begins the operation that computes the results of n: "%3 = ", or "%3:2 = " for two
