@@ -4,9 +4,8 @@ package goroutine
 
 import "unsafe"
 
-// key returns the address of the runtime's record of the goroutine. It reads the register
-// or thread-local variable in which Go's calling convention keeps it
-// (https://go.dev/s/regabi).
+// key returns the address of the runtime's record of the goroutine. Go's calling convention keeps this
+// address in a register or in a thread-local variable (https://go.dev/s/regabi).
 func key() uintptr
 
 // stackUsed reads the end of the stack from the runtime's record of the goroutine, which

@@ -18,5 +18,5 @@ func key() uintptr {
 	return uintptr(id)
 }
 
-// stackUsed returns 0: the runtime's record of the goroutine is not known.
+// stackUsed returns 0, since key does not find the runtime's record of the goroutine.
 func stackUsed() uintptr { return 0 }

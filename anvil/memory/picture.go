@@ -21,7 +21,7 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	pixelBytes := 4.0 // at most, in the decoded image; an image with a palette or YCbCr has fewer
+	pixelBytes := 4.0 // bytes per pixel of the decoded image, at most: a palette or YCbCr image has fewer
 	switch config.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
 		pixelBytes = 8

@@ -13,7 +13,7 @@ func Exponential(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(exponential(r.uniform(r.key)))
 }
 
-// exponential maps uniform numbers to the exponential distribution.
+// exponential maps uniform numbers to the exponential distribution with mean 1.
 func exponential(u nv.Tensor) nv.Tensor { return u.Neg().CompilerLog1p().Neg() }
 
 // Gumbel returns numbers of the standard Gumbel distribution.
@@ -22,7 +22,7 @@ func Gumbel(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.gumbel(r.uniform(r.key)))
 }
 
-// gumbel maps uniform numbers to the Gumbel distribution.
+// gumbel maps uniform numbers to the standard Gumbel distribution.
 func (r *draw) gumbel(u nv.Tensor) nv.Tensor {
 	return r.stretchFrom(u, r.format().tiny).Log().Neg().Log().Neg()
 }
@@ -88,10 +88,9 @@ func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(n.Add(constLike(u, 1)).AsType(d))
 }
 
-// Categorical returns, for each vector of logits along an axis, by default the last, a
-// position in it: position i with a probability proportional to exp(logits[i]). s is the
-// shape of the result, whose last axes must be those of logits without that axis; a nil s
-// is these axes.
+// Categorical returns a random position in each vector of logits along an axis, by default the last: position
+// i with a probability proportional to exp(logits[i]). s is the shape of the result. It must end with the
+// shape of logits without that axis; a nil s stands for just that shape.
 func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
 	r := newDraw("Categorical", k, s, nv.F32, nil)
 	r.d = floatDType(logits)

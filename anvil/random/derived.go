@@ -23,8 +23,8 @@ func (r *draw) maxwell(k pair) nv.Tensor {
 	return x.Mul(x).Sum(nv.Axis(len(r.s))).Sqrt()
 }
 
-// Triangular returns numbers of the triangular distribution on [left, right] with the
-// given mode.
+// Triangular returns numbers of the triangular distribution on [left, right] with the given mode, the most
+// probable number.
 func Triangular(k PRNGKey, left, mode, right any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Triangular", k, s, nv.F32, opts, left, mode, right)
 	u := r.uniform(r.key)
@@ -86,13 +86,13 @@ func Wald(k PRNGKey, mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(extension.PathwiseWald(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)), param).(nv.Tensor))
 }
 
-// A category is a step of Multinomial: the probability of the category if none of the
-// earlier ones came up, and a key.
+// A category is a step of Multinomial: the probability that the category comes up in a trial in which no
+// earlier category does, and a key.
 type category struct{ Chance, Key nv.Tensor }
 
-// Multinomial returns how often each category comes up in n trials, as floats. The last
-// axis of p has the probabilities of the categories, whose sum is 1. s is the shape of the
-// result, whose last axis is that of p; a nil s is the shape of p.
+// Multinomial returns how often each category comes up in n trials, as floats. The last axis of p has the
+// probabilities of the categories, whose sum is 1. s is the shape of the result, and must end with the last
+// axis of p; a nil s stands for the shape of p.
 func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Multinomial", k, s, nv.F32, opts, p)
 	r.format() // checks the dtype
@@ -102,7 +102,7 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 		r.fail("p has shape "+p.Shape().String(), "the last axis of p must be that of the result")
 	}
 	chances := r.lib.MoveAxis(r.discrete("p", p), nv.Axis(last), 0)
-	rest := r.lib.Cumsum(chances, nv.Axis(0), nv.Reverse) // the probabilities that no earlier category came up
+	rest := r.lib.Cumsum(chances, nv.Axis(0), nv.Reverse) // the probabilities that no earlier category comes up in a trial
 	one, zero := constLike(rest, 1), constLike(rest, 0)
 	keys := r.key.split(r.s[last])
 	r.s = r.s[:last]

@@ -9,18 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
-// A draw is a call of a sampler.
+// A draw is a call of a sampler, which is a function of this package that returns random numbers.
 type draw struct {
 	op  string // the name of the sampler
 	lib *nv.Lib
 	key pair     // a scalar
 	s   nv.Shape // the shape of the numbers to draw
-	d   nv.DType // the dtype that they are computed in
+	d   nv.DType // the dtype in which the numbers are computed
 	amb *bool    // the option nv.Ambiguous, or nil
 }
 
-// newDraw returns the draw for a call of the sampler op, with default dtype d. If s is nil
-// it is the shape that params broadcast to.
+// newDraw returns the draw for a call of the sampler op, with default dtype d. A nil s stands for the shape
+// that params broadcast to.
 func newDraw(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, params ...any) *draw {
 	k.check(op)
 	var o dtype.Options
@@ -40,7 +40,7 @@ func newDraw(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, par
 	return r
 }
 
-// setShape checks r.s. If it is nil, setShape sets it to the shape that params broadcast to.
+// setShape checks r.s. If r.s is nil, setShape sets it to the shape that params broadcast to.
 func (r *draw) setShape(params []any) {
 	for _, n := range r.s {
 		if n < 0 {
@@ -65,13 +65,13 @@ func (r *draw) setShape(params []any) {
 			r.s = t.Shape()
 			continue
 		}
-		// Adding broadcasts, and panics if that fails.
+		// The sum of two constants has the shape that they broadcast to. Add panics if there is none.
 		r.s = r.lib.Constant(r.s, 0, nv.I32).Add(r.lib.Constant(t.Shape(), 0, nv.I32)).Shape()
 	}
 }
 
-// library returns the library of x's context for computing random numbers. It does not check
-// dtypes against the backend, which may lack the unsigned dtypes of random words.
+// library returns the library of x's context for computing random numbers. The library does not check dtypes
+// against the backend, which may lack the unsigned dtypes of random words.
 func library(x nv.Tensor) *nv.Lib { return x.Context().Unchecked() }
 
 // fail panics with an error of the sampler.
@@ -106,31 +106,29 @@ func (r *draw) param(name string, p any) nv.Tensor {
 	return x
 }
 
-// discrete is param for a parameter in which the draws are not continuous: a derivative with respect to
-// it is an error.
+// discrete is param for a parameter of which the draws are not a continuous function. A derivative with
+// respect to the parameter is an error.
 func (r *draw) discrete(name string, p any) nv.Tensor {
 	return r.undifferentiable(name, r.param(name, p))
 }
 
-// undifferentiable returns x, a parameter with that name, marked so that a derivative with respect to it
+// undifferentiable returns x, a parameter with the given name, marked so that a derivative with respect to x
 // is an error.
 func (r *draw) undifferentiable(name string, x nv.Tensor) nv.Tensor {
 	hint := "keep it constant with nv.StopGradient, as for a score-function estimate"
 	if relaxed[r.op] {
-		hint += "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
+		hint += "; or use nv.Softmax of (logits + random.Gumbel) / temperature instead of the draws"
 	}
 	reason := "the draws of random." + r.op + " jump as " + name +
 		" changes, so they have no derivative with respect to it"
 	return extension.WithoutDerivative(x, reason, hint).(nv.Tensor)
 }
 
-// relaxed are the samplers with a continuous relaxation, Gumbel-softmax. Source: Jang, Gu
-// and Poole (2017).
+// relaxed has the samplers with a continuous relaxation, Gumbel-softmax. Source: Jang, Gu and Poole (2017).
 var relaxed = map[string]bool{"Bernoulli": true, "Categorical": true, "Choice": true, "Multinomial": true}
 
-// number returns the value of a parameter that is a Go number; ok is false for a tensor. A
-// program for one known number can be shorter than one for the elements of a tensor, which
-// may need different methods.
+// number returns the value of a parameter that is a Go number; ok is false for a tensor. If the number is
+// known, a sampler needs only the method for that number; the elements of a tensor may need several methods.
 func number(p any) (v float64, ok bool) {
 	if _, isTensor := p.(nv.Tensor); isTensor {
 		return 0, false
@@ -143,20 +141,20 @@ func number(p any) (v float64, ok bool) {
 	return v, ok
 }
 
-// atLeast reports whether the parameter p is a Go number and is not less than least.
+// atLeast reports whether the parameter p is a Go number of at least least.
 func atLeast(least float64, p any) bool {
 	v, ok := number(p)
 	return ok && v >= least
 }
 
-// checkInteger panics if r.d is not an integer dtype whose elements fill their bytes.
+// checkInteger panics if r.d is not an integer dtype of 8, 16, 32 or 64 bits.
 func (r *draw) checkInteger() {
 	if !r.d.Is(dtype.Integral) || r.d.Size()*8 != r.d.Bits() {
 		r.fail("dtype "+r.d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
 	}
 }
 
-// A format describes how random bits become a float dtype's numbers in [0, 1).
+// A format describes how random bits become numbers of a float dtype in [0, 1).
 type format struct {
 	bits     nv.DType // the unsigned dtype of the same width
 	random   nv.DType // the dtype of the random bits to draw
@@ -183,13 +181,13 @@ func (r *draw) format() format {
 	return f
 }
 
-// eps returns the distance from 1 to the next number.
+// eps returns the distance from 1 to the next larger number.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
 // below1 returns the largest number below 1.
 func (f format) below1() float64 { return 1 - f.eps()/2 }
 
-// floatDType returns the dtype of p if that is a tensor of floats, and otherwise f32.
+// floatDType returns the dtype of p if p is a tensor of floats, and otherwise f32.
 func floatDType(p any) nv.DType {
 	if isFloat(p) {
 		return p.(nv.Tensor).DType()

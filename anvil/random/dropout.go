@@ -5,9 +5,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Dropout sets each element of x to 0 with probability rate, and divides the others by
-// 1 - rate, so that the expected value stays the same. The elements that stay are those
-// where Bernoulli(k, 1-rate, x.Shape()) is true.
+// Dropout returns x with each element set to 0 with probability rate. It keeps the elements where
+// Bernoulli(k, 1-rate, x.Shape()) is true, and divides them by 1-rate, so that the expected value stays the
+// same.
 func Dropout(k PRNGKey, x nv.Tensor, rate float64) nv.Tensor {
 	refuse := func(reason, hint string) {
 		operands := x.Typed().String() + x.Shape().String()

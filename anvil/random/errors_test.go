@@ -101,7 +101,7 @@ func TestParametersWithoutDerivative(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	t.Cleanup(func() { c.Close() })
 	k, s := random.In(c).Key(1), nv.Shape{2}
-	const relaxed = "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
+	const relaxed = "; or use nv.Softmax of (logits + random.Gumbel) / temperature instead of the draws"
 	for _, r := range []struct {
 		sampler, name string
 		f             func(p nv.Tensor) nv.Tensor

@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
-// Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a
-// is far below 1 many of them underflow to 0; LogGamma returns their logarithms.
+// Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a is far below 1,
+// many numbers underflow to 0; use LogGamma for their logarithms.
 func Gamma(k PRNGKey, a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Gamma", k, s, nv.F32, opts, a)
 	return r.result(r.gamma(r.key, r.param("a", a), false, atLeast(1, a)))
@@ -26,7 +26,7 @@ func ChiSquare(k PRNGKey, df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.chiSquare(r.key, r.param("df", df), atLeast(2, df)))
 }
 
-// chiSquare is ChiSquare with the key k; atLeast1 reports whether no df/2 is below 1.
+// chiSquare is ChiSquare with the key k. atLeast1 reports whether every df/2 is known to be at least 1.
 func (r *draw) chiSquare(k pair, df nv.Tensor, atLeast1 bool) nv.Tensor {
 	two := constLike(df, 2)
 	return r.gamma(k, df.Div(two), true, atLeast1).Exp().Mul(two)
@@ -61,9 +61,9 @@ func Beta(k PRNGKey, a, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(x.Div(x.Add(y)))
 }
 
-// Dirichlet returns vectors of the Dirichlet distribution: positive numbers whose sum is 1.
-// The last axis of alpha has the parameters of a vector. s is the shape of the result
-// without its last axis; a nil s is that of alpha without its last axis.
+// Dirichlet returns vectors of the Dirichlet distribution: positive numbers whose sum is 1. The last axis of
+// alpha has the parameters of a vector. s is the shape of the result without its last axis; a nil s stands
+// for the shape of alpha without its last axis.
 func Dirichlet(k PRNGKey, alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Dirichlet", k, s, nv.F32, opts)
 	last := r.axis(alpha, []nv.Axis{-1})
@@ -78,21 +78,20 @@ func Dirichlet(k PRNGKey, alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Ten
 	return r.result(x.Div(x.Sum(axis, nv.KeepDims)))
 }
 
-// A gammaState is the state of marsaglia's loop: for each element the key, the last number
-// drawn, and whether it must be drawn again.
+// A gammaState is the state of marsaglia's loop: for each element the key, the last number drawn, and whether
+// the number must be drawn again.
 type gammaState struct{ Key, V, Again nv.Tensor }
 
-// A normalState is the state of positiveNormal's loop: for each element the key, x and v.
+// A normalState is the state of positiveNormal's loop: for each element the key, and the results x and v.
 type normalState struct{ Key, X, V nv.Tensor }
 
-// gamma returns numbers of the gamma distribution with shape parameters a, or their
-// logarithms if log is true. Each element has its own key. For a below 1 it draws with a + 1
-// and multiplies by a power of a uniform number. atLeast1 reports whether every a is known to be
-// at least 1, so that these steps can be left out. Source: Marsaglia and Tsang, A simple method
-// for generating gamma variables, TOMS 26, 2000.
+// gamma returns numbers of the gamma distribution with shape parameters a, or their logarithms if log is
+// true. Each element has its own key. For a below 1, it draws with a + 1 and multiplies by a power of a
+// uniform number. atLeast1 reports whether every a is known to be at least 1, so that these steps can be left
+// out. Source: Marsaglia and Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
 //
-// The derivative with respect to a is taken at a constant cumulative probability, not through the
-// sampler's steps.
+// The derivative with respect to a is taken at a constant cumulative probability; the steps of the sampler
+// are not differentiated.
 func (r *draw) gamma(key pair, a nv.Tensor, log, atLeast1 bool) nv.Tensor {
 	r.format() // checks the dtype
 	if a.Shape().Size() == 0 {
@@ -127,7 +126,7 @@ func (r *draw) gammaValues(key pair, a nv.Tensor, log, atLeast1 bool) nv.Tensor 
 	if !log {
 		return d.Mul(v).Mul(above.Where(one, one.Sub(u).Pow(inverse)))
 	}
-	logU := exponential(u).Neg() // of 1 - u
+	logU := exponential(u).Neg() // log(1 - u)
 	zero := constLike(logU, 0)
 	boost := above.Or(logU.Eq(zero)).Where(zero, logU.Mul(inverse))
 	return d.Log().Add(v.Log()).Add(boost)
@@ -159,8 +158,8 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 	return nv.While(start, cond, body).V
 }
 
-// positiveNormal returns normal numbers x for which v = 1 + c*x is positive, and v. It draws
-// only where needed is true.
+// positiveNormal returns normal numbers x for which v = 1 + c*x is positive, and v. Where needed is false, it
+// does not draw: x is 0 and v is 1.
 func (r *draw) positiveNormal(k pair, c, needed nv.Tensor) (x, v nv.Tensor) {
 	zero, one := constLike(c, 0), constLike(c, 1)
 	start := normalState{k.Tensor, zero, needed.Where(constLike(c, -1), one)}

@@ -7,13 +7,12 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// VarianceScaling returns initial weights for a layer that preserve the variance of its
-// inputs: numbers of mean 0 and variance scale/n. The last two axes of s are the inputs and
-// the outputs of the layer, the axes before them its window. n depends on mode: for
-// "fan_in" it is the number of inputs of each output, for "fan_out" the number of outputs of
-// each input, and for "fan_avg" the mean of both. The distribution is "normal",
-// "truncated_normal" (within two standard deviations) or "uniform". The numbers are those of
-// jax.nn.initializers. The default dtype is f32.
+// VarianceScaling returns initial weights with which a layer preserves the variance of its inputs: numbers of
+// mean 0 and variance scale/n. The last two axes of s are the inputs and the outputs of the layer; the axes
+// before them are the window of a convolution. n depends on mode: for "fan_in" it is the number of inputs of
+// each output, for "fan_out" the number of outputs of each input, and for "fan_avg" the mean of both. The
+// distribution is "normal", "truncated_normal" (within two standard deviations) or "uniform". The numbers are
+// those of jax.nn.initializers. The default dtype is f32.
 func VarianceScaling(k PRNGKey, s nv.Shape, scale float64, mode, distribution string, opts ...nv.Option) nv.Tensor {
 	return varianceScaling("VarianceScaling", k, s, scale, mode, distribution, opts)
 }
@@ -81,7 +80,7 @@ func varianceScaling(
 	return r.result(r.lib.Mul(x, variance.Sqrt()))
 }
 
-// fan returns the n of VarianceScaling.
+// fan returns n of VarianceScaling for mode.
 func (r *draw) fan(mode string) float64 {
 	n := len(r.s)
 	if n < 2 {

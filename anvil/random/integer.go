@@ -34,16 +34,16 @@ func (r *draw) signs(k pair, d nv.DType) nv.Tensor {
 	return u.Lt(constLike(u, 0.5)).Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d))
 }
 
-// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32.
-// low and high are integers or integer tensors. Where high is not above low, the result is
-// low. Where high exceeds the largest number of the dtype, that number is included.
+// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32. low and high are
+// integers or integer tensors. Where high is not above low, the result is low. Where high is above the
+// largest number of the dtype, the result may be the largest number.
 func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	r := newDraw("RandInt", k, s, nv.I32, opts, low, high)
 	r.checkInteger()
 	d := r.d
 	least, most := integerRange(d)
 	if d.Bits() < 32 {
-		// Drawn as i32, where the bias of the remainder is small, and which holds a high above d's range.
+		// Draw i32: the remainder then has a small bias, and high can be one above d's largest number.
 		r.d = nv.I32
 		most.Add(most, big.NewInt(1))
 	}
@@ -55,8 +55,8 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
 }
 
-// integers returns integers in [from, to), or in [from, to] where beyond is true. They are
-// 2*bits random bits modulo the number of these integers.
+// integers returns integers in [from, to), or in [from, to] where beyond is true. Each is from plus the
+// remainder of a random number of twice the dtype's width by the number of these integers.
 func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	u := unsigned[r.d.Bits()]
 	constant := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
@@ -65,7 +65,8 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	nonempty := to.Gt(from)
 	span = nonempty.Where(span, constant(1))
 	span = beyond.And(nonempty).Where(span.Add(constant(1)), span)
-	// A span that wraps to 0 stands for all numbers of the dtype. Promotion systems differ in x%0.
+	// A span that wraps to 0 stands for all numbers of the dtype. It is replaced by 1 in divisions, since x%0
+	// depends on the promotion system.
 	all := span.Eq(constant(0))
 	span = all.Where(constant(1), span)
 	// factor is 2^bits modulo span, computed without overflow.
@@ -75,7 +76,7 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	return from.Add(all.Where(low, offset).AsType(r.d))
 }
 
-// unsigned maps widths to the unsigned dtypes.
+// unsigned has the unsigned dtypes by their width in bits.
 var unsigned = map[int]nv.DType{8: nv.U8, 16: nv.U16, 32: nv.U32, 64: nv.U64}
 
 // integerRange returns the least and the largest number of an integer dtype.
@@ -100,7 +101,7 @@ func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above n
 	if !t.DType().Is(dtype.Integral) {
 		r.fail(name+" is "+t.DType().String()+", not an integer", "convert it with AsType")
 	}
-	low, high := integerRange(t.DType()) // least and most may be outside of it
+	low, high := integerRange(t.DType()) // least and most may be outside of this range
 	low, high = larger(low, least), smaller(high, most)
 	limit := func(v *big.Int) nv.Tensor { return r.lib.Constant(t.Shape(), integer(v), t.DType()) }
 	above = t.Gt(limit(high))

@@ -12,9 +12,8 @@
 //	r := random.New(42)
 //	x, y := r.Normal(nv.Shape{3}), r.Uniform(nv.Shape{2, 2})
 //
-// Samplers take a shape and options: a dtype, nv.Device. Parameters of a sampler are
-// numbers or tensors; they are broadcast to the shape, and a nil shape is the shape that
-// they broadcast to.
+// Samplers take a shape and options: a dtype, nv.Device. Parameters of a sampler are numbers or tensors,
+// which are broadcast to the shape. A nil shape stands for the shape that the parameters broadcast to.
 package random
 
 import (
@@ -25,14 +24,14 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A PRNGKey determines random numbers. Data has its two words, u32{2}. As that is a tensor,
+// A PRNGKey determines random numbers. Data has the two words of the key, as u32{2}. Since Data is a tensor,
 // a key can be an argument or a result of a compiled function, or be carried by a loop.
 type PRNGKey struct{ Data nv.Tensor }
 
-// A Source makes keys and streams with tensors of one Context.
+// A Source makes keys and streams whose tensors belong to one Context.
 type Source struct{ ctx *nv.Context }
 
-// In returns the source for tensors of c.
+// In returns the Source for tensors of c.
 func In(c *nv.Context) Source { return Source{c} }
 
 // Key returns the key of a seed. Its words are 0 and the low 32 bits of the seed. If the
@@ -54,7 +53,7 @@ func hostKey(c *nv.Context, w words) PRNGKey {
 	return PRNGKey{c.Unchecked().New([]uint32{uint32(w >> 32), uint32(w)}, nv.U32)}
 }
 
-// Words returns the key with the given words, u32{2}; it is jax.random.wrap_key_data.
+// Words returns the key with the given words, u32{2}, like jax.random.wrap_key_data.
 func Words(data nv.Tensor) PRNGKey {
 	k := PRNGKey{data}
 	k.check("Words")
@@ -72,8 +71,8 @@ func (k PRNGKey) check(op string) {
 	}
 }
 
-// known returns the words of k if they are known in Go. While a function is traced they are
-// not, as the function may be called with other keys.
+// known returns the words of k if they are known in Go. While a function is being traced, they are not, since
+// the function may be called with other keys.
 func (k PRNGKey) known() (words, bool) {
 	data, ok := k.Data.Known()
 	if !ok {
@@ -88,8 +87,8 @@ func (k PRNGKey) pair() pair {
 	if w, ok := k.known(); ok {
 		return pair{c.Scalar(uint64(w))}
 	}
-	swapped := c.BitcastConvert(k.Data, nv.U64) // with the first word in the low half
-	half := c.Constant(nil, 32, nv.U64)         // the bits of a word
+	swapped := c.BitcastConvert(k.Data, nv.U64) // the first word is in the low half
+	half := c.Constant(nil, 32, nv.U64)         // the number of bits of a word
 	return pair{swapped.Shl(half).Or(swapped.Shr(half))}
 }
 
@@ -99,7 +98,7 @@ func (k PRNGKey) Split() (PRNGKey, PRNGKey) {
 	return ks[0], ks[1]
 }
 
-// maxKeys bounds the number of keys of one call, each of which is a Go object.
+// maxKeys bounds the number of keys that a call of SplitN returns, since each key is a Go object.
 const maxKeys = 1 << 20
 
 // SplitN returns n keys that are independent of k and of each other.
@@ -132,8 +131,8 @@ func (k PRNGKey) split(op string, n int) []PRNGKey {
 	return keys
 }
 
-// FoldIn returns a key derived from k and the low 32 bits of data, an integer or an integer
-// scalar, such as the number of a step. Keys for different low bits are independent.
+// FoldIn returns a key derived from k and the low 32 bits of data, an integer or an integer scalar, such as
+// the number of a step. Keys for data with different low bits are independent.
 func (k PRNGKey) FoldIn(data any) PRNGKey {
 	k.check("FoldIn")
 	c := library(k.Data)

@@ -8,12 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// MultivariateNormal returns vectors of the normal distribution with the given mean, a
-// vector or a batch of vectors, and covariance cov, a positive definite matrix or a batch
-// of matrices; it uses (cov + transpose(cov))/2. The shape of the result is s followed by
-// the axis of the vectors; a nil s is the shape that the batches broadcast to. The result
-// is NaN where cov is not positive definite. The default dtype is f64 if mean or cov is f64,
-// and f32 otherwise.
+// MultivariateNormal returns vectors of the normal distribution with the given mean, a vector or a batch of
+// vectors, and covariance (cov + transpose(cov))/2, where cov is a positive definite matrix or a batch of
+// matrices. The shape of the result is s followed by the axis of the vectors; a nil s stands for the shape
+// that the batches broadcast to. The result is NaN where cov is not positive definite. The default dtype is
+// f64 if mean or cov is f64, and f32 otherwise.
 func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	d := nv.F32
 	for _, x := range []any{mean, cov} {
@@ -39,12 +38,12 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 	return r.result(r.multiply(r.factor(c), r.normal(r.uniform(r.key))).Add(m))
 }
 
-// multiply returns the products of the matrices a and the vectors x. Like jax.random it stacks the vectors that
-// share a matrix as the rows of a second matrix and multiplies the two: other forms of the product add in
-// another order, and so round differently.
+// multiply returns the products of the matrices a and the vectors x. As in jax.random, the vectors that share
+// a matrix become the rows of a second matrix, and the two matrices are multiplied: other forms of the
+// product add in another order, and so round differently.
 func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	lib, s := r.lib, x.Shape()
-	lead := x.Rank() - (a.Rank() - 1) // the number of axes of x that a lacks: along them vectors share a matrix
+	lead := x.Rank() - (a.Rank() - 1) // the number of leading axes of x along which vectors share a matrix
 	if lead == 0 {
 		return lib.Squeeze(lib.MatMul(a, lib.ExpandDims(x, -1)), -1)
 	}
@@ -52,13 +51,12 @@ func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	return lib.MoveAxis(lib.MatMul(rows, lib.SwapAxes(a, -1, -2)), -2, 0).Reshape(s)
 }
 
-// maxUnrolled is the number of rows up to which all LAPACKs return the same Cholesky factor
-// in f32. For larger matrices the order of sums depends on the processor.
+// maxUnrolled is the number of rows up to which all implementations of LAPACK return the same Cholesky factor
+// in f32. For larger matrices, the order in which they add depends on the processor.
 const maxUnrolled = 4
 
-// factor returns the Cholesky factors of covariances, NaN for matrices that are not positive
-// definite. It factorizes small f32 matrices by the steps of LAPACK's spotf2, and rounds each
-// step.
+// factor returns the Cholesky factors of the matrices cov, NaN for matrices that are not positive definite.
+// It factorizes small f32 matrices by the steps of LAPACK's spotf2, and rounds after each step.
 func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	lib, n := r.lib, cov.Shape()[cov.Rank()-1]
 	if r.d != nv.F32 || n == 0 || n > maxUnrolled {
@@ -70,7 +68,7 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 		column, pivotRow := cov.At(nv.Ellipsis, j), nv.Range(j, j+1)
 		sum := constLike(column, 0)
 		for _, l := range columns[:j] {
-			l := l.(nv.Tensor).AsType(nv.F64) // in f32, compilers could fuse a product and a sum, which rounds once
+			l := l.(nv.Tensor).AsType(nv.F64) // in f32, a compiler could fuse the product and the sum, and round once
 			sum = sum.Add(l.Mul(l.At(nv.Ellipsis, pivotRow)).AsType(nv.F32))
 		}
 		column = column.Sub(sum)
@@ -85,8 +83,8 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	return lib.ExpandDims(definite, -1).Where(l, constLike(l, math.NaN()))
 }
 
-// batchShape returns s, or if s is nil the shape that batches broadcast to. It panics if they do not broadcast
-// to s.
+// batchShape returns s, or the shape that batches broadcast to if s is nil. It panics if batches do not
+// broadcast to s.
 func (r *draw) batchShape(s nv.Shape, batches ...nv.Shape) nv.Shape {
 	all := r.lib.Constant(s, 0, nv.I32)
 	err := nv.Try(func() {
@@ -132,7 +130,8 @@ func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv
 	if d.DType().Is(dtype.Complex) {
 		magnitude = lib.Complex(magnitude, library(magnitude).Zeros(magnitude.Shape(), magnitude.DType()))
 	}
-	// The signs or phases of R's diagonal move into Q, which otherwise would not be uniformly distributed.
+	// Multiply the columns of q by the signs or phases of r's diagonal; q itself is not uniformly
+	// distributed.
 	x := lib.Mul(q, lib.ExpandDims(lib.Div(d, magnitude), -2))
 	if n < m {
 		x = lib.SwapAxes(x, -1, -2)

@@ -43,9 +43,9 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	f := r.format()
 	bits := x.BitcastConvert(f.bits)
 	one := r.lib.Constant(r.s, 1, f.bits)
-	zero, last := constLike(x, 0), math.Inf(1) // nothing is beyond last
-	awayFromZero := x.Gt(zero)                 // the bits of a float grow with its absolute value
-	smallest := one
+	zero, last := constLike(x, 0), math.Inf(1) // last has no next number
+	awayFromZero := x.Gt(zero)                 // then the bits increase: they grow with the magnitude of a float
+	smallest := one                            // the bits of the number next to 0
 	if !up {
 		awayFromZero, last = x.Lt(zero), -last
 		// -1 and 1 differ only in their sign bits.
@@ -96,9 +96,8 @@ func polynomial(x nv.Tensor, coefficients []float64) nv.Tensor {
 	return y
 }
 
-// A piece approximates erfinv(x)/x where w = -log(1 - x^2) is less than below, and at least the below
-// of the previous piece. The first piece is a polynomial in w - shift, the others are polynomials
-// in sqrt(w) - shift.
+// A piece approximates erfinv(x)/x for w = -log(1 - x^2) less than below and at least the below of the
+// previous piece. The first piece is a polynomial in w - shift, the others in sqrt(w) - shift.
 type piece struct {
 	below, shift float64
 	coefficients []float64

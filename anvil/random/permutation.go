@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Permutation returns a random permutation. If x is an int, it permutes the integers in
-// [0, x), as i32; if x is a tensor, its slices along an axis, by default the first.
+// Permutation returns a random permutation: of the integers in [0, x), as i32, if x is an int, and of the
+// slices of x along an axis, by default the first, if x is a tensor.
 func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	r := newDraw("Permutation", k, nil, nv.I32, nil)
 	t, ok := x.(nv.Tensor)
@@ -27,20 +27,20 @@ func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	return take(t, order, at).Checked()
 }
 
-// Shuffle returns x with its slices along an axis in a random order: by default its rows.
-// x itself does not change.
+// Shuffle returns x with its slices along an axis, by default the first, in a random order. x itself does not
+// change.
 func Shuffle(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	return Permutation(k, x, axis...)
 }
 
-// Permuted returns x with each of its vectors along an axis, by default the first, in a
-// random order of its own. Shuffle moves whole rows.
+// Permuted returns x with the elements of each of its vectors along an axis, by default the first, in a
+// random order. The orders of different vectors are independent, whereas Shuffle moves whole slices.
 func Permuted(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	r := newDraw("Permuted", k, nil, x.DType(), nil)
 	return r.shuffle(x, nv.Axis(r.axis(x, axis))).Checked()
 }
 
-// length returns x as a number of elements.
+// length returns x, a number of elements, as an int. It panics if x is not a valid number.
 func (r *draw) length(x any) int {
 	d, ok := dtype.Of(x)
 	if !ok || !d.Is(dtype.Integral) {
@@ -64,7 +64,7 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	}
 	if len(axis) > 1 || at < 0 || at >= x.Rank() {
 		r.fail(fmt.Sprintf("%s has no axis %v", x.Type(), axis),
-			"give a tensor that has axes, and one of them, or none for the first")
+			"give a tensor of rank 1 or more, and at most one of its axes")
 	}
 	return at
 }
@@ -81,7 +81,7 @@ func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 	return x
 }
 
-// take returns the slices of x along an axis at the positions order.
+// take returns the slices of x along an axis at the positions in order.
 func take(x, order nv.Tensor, axis int) nv.Tensor {
 	if s := x.Shape(); s[axis] == 0 { // order is empty as well
 		s = append(append(s[:axis:axis], order.Shape()...), s[axis+1:]...)
@@ -91,17 +91,17 @@ func take(x, order nv.Tensor, axis int) nv.Tensor {
 	for i := range index {
 		index[i] = nv.All
 	}
-	index[axis] = nv.Clipped(order) // positions are in range: skip the check
+	index[axis] = nv.Clipped(order) // the positions are in range; Clipped does not check them
 	return x.At(index...)
 }
 
 // A ChoiceOption is an option of Choice.
 type ChoiceOption interface{ choice(*choice) }
 
-// choice holds the options of Choice.
+// A choice has the options of a call of Choice.
 type choice struct {
-	once bool // without replacement
-	p    any  // weights, or nil
+	once bool // choose without replacement
+	p    any  // the weights, or nil
 }
 
 // A choiceFunc is a function used as a ChoiceOption.
@@ -142,13 +142,14 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	return order.Checked()
 }
 
-// checkChoice panics if as many elements as r.s has cannot be chosen from n.
+// checkChoice panics if r.s.Size() elements cannot be chosen from n.
 func (r *draw) checkChoice(n int, once bool) {
 	switch draws := r.s.Size(); {
 	case n == 0 && draws > 0:
 		r.fail("there are no elements to choose from", "give at least one element")
 	case once && draws > n:
-		r.fail(fmt.Sprintf("%d elements cannot be drawn from %d without replacement", draws, n), "choose fewer, or omit random.Once")
+		r.fail(fmt.Sprintf("%d elements cannot be drawn from %d without replacement", draws, n),
+			"choose fewer, or omit random.Once")
 	}
 }
 
@@ -166,7 +167,7 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
 	}
 	r.d, p = p.DType(), r.undifferentiable("the weights", p)
-	if o.once { // the order of Gumbel numbers plus log(p) is that of draws without replacement
+	if o.once { // the descending order of log(p) plus Gumbel numbers is an order of draws without replacement
 		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
 	}

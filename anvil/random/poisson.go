@@ -6,9 +6,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
-// i32. lam is converted to f32; where it is negative or NaN, the result is -1, or the largest
-// number of an unsigned dtype.
+// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is i32. lam is
+// converted to f32. Where it is negative or NaN, the result is -1, or the largest number if the dtype is
+// unsigned.
 func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Poisson", k, s, nv.I32, opts, lam)
 	r.checkInteger()
@@ -18,8 +18,9 @@ func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(mean.Eq(constLike(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
 }
 
-// poisson returns Poisson numbers of dtype d. If lam is a Go number it uses the method for
-// that mean. Otherwise it uses both methods and selects by element.
+// poisson returns Poisson numbers of dtype d. If lam is a Go number, it uses the method for that mean.
+// Otherwise it draws all elements by both methods, and selects one result for each element. mean is lam as a
+// tensor.
 func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 	switch v, ok := number(lam); {
 	case ok && float32(v) >= 10:
@@ -28,14 +29,14 @@ func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 		return r.poissonFew(mean, d)
 	}
 	few := mean.IsNaN().Or(mean.Lt(constLike(mean, 10)))
-	// Each method gets an arbitrary mean that it handles where the result of the other is selected.
+	// The method that is not selected for an element gets an arbitrary valid mean.
 	return few.Where(
 		r.poissonFew(few.Where(mean, constLike(mean, 0)), d),
 		r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))
 }
 
-// maxSteps returns the bound on the steps of a loop that counts in dtype d: the largest
-// number of d, or the largest i32 if that is less.
+// maxSteps returns the bound on the steps of a loop that counts in dtype d: the largest number of d or of
+// i32, whichever is less.
 func maxSteps(d nv.DType) int {
 	_, most := integerRange(d)
 	if most.IsInt64() {
@@ -48,8 +49,8 @@ func maxSteps(d nv.DType) int {
 // each element the count so far and the logarithm of the product.
 type poissonState struct{ Key, Step, N, Log nv.Tensor }
 
-// poissonFew draws by counting the uniform numbers whose product exceeds exp(-lam), which
-// takes about lam steps. Source: Knuth, Seminumerical Algorithms, 3.4.1.
+// poissonFew draws uniform numbers one after another, and returns the count up to which their product exceeds
+// exp(-lam). The loop takes about lam steps. Source: Knuth, Seminumerical Algorithms, 3.4.1.
 func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	one := r.lib.Constant(r.s, 1, d)
 	start := poissonState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), constLike(lam, 0)}
@@ -65,13 +66,13 @@ func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	return end.N.Sub(one)
 }
 
-// A rejectionState is the state of rejectionSample's loop: the key, the number of steps,
-// and for each element the number and whether one was accepted.
+// A rejectionState is the state of rejectionSample's loop: the key, the number of steps, and for each element
+// the last accepted number and whether there is one.
 type rejectionState struct{ Key, Step, N, Done nv.Tensor }
 
-// rejectionSample draws until a number is accepted for every element, at most maxSteps
-// times. propose computes numbers from two uniform ones, and whether they are accepted. As
-// in jax.random, a later accepted number replaces an earlier one of the same element.
+// rejectionSample draws until a number is accepted for every element, at most maxSteps times. propose returns
+// numbers, computed from two uniform numbers for each, and whether they are accepted. As in jax.random, a
+// later accepted number replaces an earlier one of the same element.
 func (r *draw) rejectionSample(maxSteps int, propose func(u, v nv.Tensor) (n, accepted nv.Tensor)) nv.Tensor {
 	nothing := r.lib.Constant(r.s, -1, r.d)
 	start := rejectionState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
@@ -102,13 +103,12 @@ func (r *draw) poissonMany(lam nv.Tensor, d nv.DType) nv.Tensor {
 		n = c(2).Mul(a).Div(edge).Add(b).Mul(u).Add(lam).Add(c(0.43)).Floor()
 		s := v.Mul(inverse).Div(a.Div(edge.Mul(edge)).Add(b)).Log()
 		t := lam.Neg().Add(n.Mul(logLam)).Sub(logGamma(n.Add(c(1))))
-		refused := n.Lt(c(0)).Or(edge.Lt(c(0.013)).And(v.Gt(edge)))
-		return n, edge.Ge(c(0.07)).And(v.Le(inside)).Or(refused.Not().And(s.Le(t)))
+		rejected := n.Lt(c(0)).Or(edge.Lt(c(0.013)).And(v.Gt(edge)))
+		return n, edge.Ge(c(0.07)).And(v.Le(inside)).Or(rejected.Not().And(s.Le(t)))
 	}).AsType(d)
 }
 
-// lanczos has Godfrey's coefficients of Lanczos's approximation of the gamma function,
-// with g = 7.
+// lanczos has Godfrey's coefficients of Lanczos's approximation of the gamma function for g = 7.
 var lanczos = []float64{
 	0.99999999999980993227684700473478, 676.520368121885098567009190444019, -1259.13921672240287047156078755283,
 	771.3234287776530788486528258894, -176.61502916214059906584551354, 12.507343278686904814458936853,

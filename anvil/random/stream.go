@@ -9,10 +9,9 @@ import (
 
 //go:generate go run ./gen
 
-// A Stream is a source of random numbers with a state: each draw splits its key, keeps the
-// first new key and uses the second. It has a method for each sampler of this package
-// (stream_gen.go). It is safe for concurrent use, but then it is not determined which
-// goroutine draws which numbers.
+// A Stream is a source of random numbers with a state. Each draw splits the stream's key, keeps the first new
+// key and uses the second. A Stream has a method for each sampler of this package (stream_gen.go). It is safe
+// for concurrent use, but then the numbers that each goroutine draws are not reproducible.
 type Stream struct {
 	mu  sync.Mutex
 	key PRNGKey
@@ -30,7 +29,7 @@ func (k PRNGKey) Stream() *Stream {
 	return &Stream{key: k}
 }
 
-// String returns a description with the key that the next draw will split.
+// String returns a text with the key that the next draw will split.
 func (r *Stream) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,10 +26,9 @@ func (r *Stream) Beta(a, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Beta(r.Key(), a, b, s, opts...)
 }
 
-// Binomial returns the number of successes in n trials, each with probability p, as floats.
-// The default dtype is f32. n and p are numbers or tensors; if p is a tensor of floats its
-// dtype is used in the computation. The result is NaN where n is negative or p is not a
-// probability.
+// Binomial returns the number of successes in n trials, each with probability p, as floats. The default dtype
+// is f32. n and p are numbers or tensors; if p is a tensor of floats, its dtype is used in the computation.
+// The result is NaN where n is negative or p is not a probability.
 //
 // The key is the stream's next one.
 func (r *Stream) Binomial(n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -43,10 +42,9 @@ func (r *Stream) Bits(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Bits(r.Key(), s, opts...)
 }
 
-// Categorical returns, for each vector of logits along an axis, by default the last, a
-// position in it: position i with a probability proportional to exp(logits[i]). s is the
-// shape of the result, whose last axes must be those of logits without that axis; a nil s
-// is these axes.
+// Categorical returns a random position in each vector of logits along an axis, by default the last: position
+// i with a probability proportional to exp(logits[i]). s is the shape of the result. It must end with the
+// shape of logits without that axis; a nil s stands for just that shape.
 //
 // The key is the stream's next one.
 func (r *Stream) Categorical(logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
@@ -76,9 +74,9 @@ func (r *Stream) Choice(a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	return Choice(r.Key(), a, s, opts...)
 }
 
-// Dirichlet returns vectors of the Dirichlet distribution: positive numbers whose sum is 1.
-// The last axis of alpha has the parameters of a vector. s is the shape of the result
-// without its last axis; a nil s is that of alpha without its last axis.
+// Dirichlet returns vectors of the Dirichlet distribution: positive numbers whose sum is 1. The last axis of
+// alpha has the parameters of a vector. s is the shape of the result without its last axis; a nil s stands
+// for the shape of alpha without its last axis.
 //
 // The key is the stream's next one.
 func (r *Stream) Dirichlet(alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -93,9 +91,9 @@ func (r *Stream) DoubleSidedMaxwell(loc, scale any, s nv.Shape, opts ...nv.Optio
 	return DoubleSidedMaxwell(r.Key(), loc, scale, s, opts...)
 }
 
-// Dropout sets each element of x to 0 with probability rate, and divides the others by
-// 1 - rate, so that the expected value stays the same. The elements that stay are those
-// where Bernoulli(k, 1-rate, x.Shape()) is true.
+// Dropout returns x with each element set to 0 with probability rate. It keeps the elements where
+// Bernoulli(k, 1-rate, x.Shape()) is true, and divides them by 1-rate, so that the expected value stays the
+// same.
 //
 // The key is the stream's next one.
 func (r *Stream) Dropout(x nv.Tensor, rate float64) nv.Tensor {
@@ -117,8 +115,8 @@ func (r *Stream) F(dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return F(r.Key(), dfnum, dfden, s, opts...)
 }
 
-// Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a
-// is far below 1 many of them underflow to 0; LogGamma returns their logarithms.
+// Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a is far below 1,
+// many numbers underflow to 0; use LogGamma for their logarithms.
 //
 // The key is the stream's next one.
 func (r *Stream) Gamma(a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -233,21 +231,20 @@ func (r *Stream) Maxwell(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Maxwell(r.Key(), s, opts...)
 }
 
-// Multinomial returns how often each category comes up in n trials, as floats. The last
-// axis of p has the probabilities of the categories, whose sum is 1. s is the shape of the
-// result, whose last axis is that of p; a nil s is the shape of p.
+// Multinomial returns how often each category comes up in n trials, as floats. The last axis of p has the
+// probabilities of the categories, whose sum is 1. s is the shape of the result, and must end with the last
+// axis of p; a nil s stands for the shape of p.
 //
 // The key is the stream's next one.
 func (r *Stream) Multinomial(n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Multinomial(r.Key(), n, p, s, opts...)
 }
 
-// MultivariateNormal returns vectors of the normal distribution with the given mean, a
-// vector or a batch of vectors, and covariance cov, a positive definite matrix or a batch
-// of matrices; it uses (cov + transpose(cov))/2. The shape of the result is s followed by
-// the axis of the vectors; a nil s is the shape that the batches broadcast to. The result
-// is NaN where cov is not positive definite. The default dtype is f64 if mean or cov is f64,
-// and f32 otherwise.
+// MultivariateNormal returns vectors of the normal distribution with the given mean, a vector or a batch of
+// vectors, and covariance (cov + transpose(cov))/2, where cov is a positive definite matrix or a batch of
+// matrices. The shape of the result is s followed by the axis of the vectors; a nil s stands for the shape
+// that the batches broadcast to. The result is NaN where cov is not positive definite. The default dtype is
+// f64 if mean or cov is f64, and f32 otherwise.
 //
 // The key is the stream's next one.
 func (r *Stream) MultivariateNormal(mean, cov any, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -277,25 +274,25 @@ func (r *Stream) Pareto(b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Pareto(r.Key(), b, s, opts...)
 }
 
-// Permutation returns a random permutation. If x is an int, it permutes the integers in
-// [0, x), as i32; if x is a tensor, its slices along an axis, by default the first.
+// Permutation returns a random permutation: of the integers in [0, x), as i32, if x is an int, and of the
+// slices of x along an axis, by default the first, if x is a tensor.
 //
 // The key is the stream's next one.
 func (r *Stream) Permutation(x any, axis ...nv.Axis) nv.Tensor {
 	return Permutation(r.Key(), x, axis...)
 }
 
-// Permuted returns x with each of its vectors along an axis, by default the first, in a
-// random order of its own. Shuffle moves whole rows.
+// Permuted returns x with the elements of each of its vectors along an axis, by default the first, in a
+// random order. The orders of different vectors are independent, whereas Shuffle moves whole slices.
 //
 // The key is the stream's next one.
 func (r *Stream) Permuted(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	return Permuted(r.Key(), x, axis...)
 }
 
-// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
-// i32. lam is converted to f32; where it is negative or NaN, the result is -1, or the largest
-// number of an unsigned dtype.
+// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is i32. lam is
+// converted to f32. Where it is negative or NaN, the result is -1, or the largest number if the dtype is
+// unsigned.
 //
 // The key is the stream's next one.
 func (r *Stream) Poisson(lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -309,9 +306,9 @@ func (r *Stream) Rademacher(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Rademacher(r.Key(), s, opts...)
 }
 
-// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32.
-// low and high are integers or integer tensors. Where high is not above low, the result is
-// low. Where high exceeds the largest number of the dtype, that number is included.
+// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32. low and high are
+// integers or integer tensors. Where high is not above low, the result is low. Where high is above the
+// largest number of the dtype, the result may be the largest number.
 //
 // The key is the stream's next one.
 func (r *Stream) RandInt(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
@@ -333,8 +330,8 @@ func (r *Stream) SemiOrthogonal(n, m int, s nv.Shape, opts ...nv.Option) nv.Tens
 	return SemiOrthogonal(r.Key(), n, m, s, opts...)
 }
 
-// Shuffle returns x with its slices along an axis in a random order: by default its rows.
-// x itself does not change.
+// Shuffle returns x with its slices along an axis, by default the first, in a random order. x itself does not
+// change.
 //
 // The key is the stream's next one.
 func (r *Stream) Shuffle(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
@@ -348,8 +345,8 @@ func (r *Stream) T(df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return T(r.Key(), df, s, opts...)
 }
 
-// Triangular returns numbers of the triangular distribution on [left, right] with the
-// given mode.
+// Triangular returns numbers of the triangular distribution on [left, right] with the given mode, the most
+// probable number.
 //
 // The key is the stream's next one.
 func (r *Stream) Triangular(left, mode, right any, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -379,13 +376,12 @@ func (r *Stream) UniformRange(s nv.Shape, low, high any, opts ...nv.Option) nv.T
 	return UniformRange(r.Key(), s, low, high, opts...)
 }
 
-// VarianceScaling returns initial weights for a layer that preserve the variance of its
-// inputs: numbers of mean 0 and variance scale/n. The last two axes of s are the inputs and
-// the outputs of the layer, the axes before them its window. n depends on mode: for
-// "fan_in" it is the number of inputs of each output, for "fan_out" the number of outputs of
-// each input, and for "fan_avg" the mean of both. The distribution is "normal",
-// "truncated_normal" (within two standard deviations) or "uniform". The numbers are those of
-// jax.nn.initializers. The default dtype is f32.
+// VarianceScaling returns initial weights with which a layer preserves the variance of its inputs: numbers of
+// mean 0 and variance scale/n. The last two axes of s are the inputs and the outputs of the layer; the axes
+// before them are the window of a convolution. n depends on mode: for "fan_in" it is the number of inputs of
+// each output, for "fan_out" the number of outputs of each input, and for "fan_avg" the mean of both. The
+// distribution is "normal", "truncated_normal" (within two standard deviations) or "uniform". The numbers are
+// those of jax.nn.initializers. The default dtype is f32.
 //
 // The key is the stream's next one.
 func (r *Stream) VarianceScaling(s nv.Shape, scale float64, mode, distribution string, opts ...nv.Option) nv.Tensor {

@@ -7,19 +7,18 @@ import (
 	"github.com/goanvil/notebook/anvil/threefry"
 )
 
-// A pair is a u64 tensor. Each element is a pair of 32-bit words, a key or random bits, with the first word in the
+// A pair is a u64 tensor. Each element has two 32-bit words, a key or random bits, with the first word in the
 // high half.
 type pair struct{ nv.Tensor }
 
-// words is one pair of 32-bit words, known in Go, with the first word in the high half.
+// words has the two 32-bit words of one element of a pair, known in Go, with the first word in the high half.
 type words uint64
 
-// hash returns the random words for a key and a counter.
+// hash returns the random words for a key and a counter, computed in Go.
 func hash(k words, counter int) words { return words(threefry.Hash(uint64(k), uint64(counter))) }
 
-// encrypt returns the random words for keys and counters, which it broadcasts to s. For
-// several keys a barrier keeps the compiler from fusing the result with its uses, which
-// would compute it again for each use.
+// encrypt returns the random words for keys and counters, which it broadcasts to s. For several keys, a
+// barrier keeps the compiler from fusing the result with its uses and computing it again for each use.
 func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
 	x := k.BroadcastTo(s).Threefry(counters.BroadcastTo(s))
 	if k.Rank() > 0 {
@@ -66,7 +65,7 @@ func (k pair) packed() nv.Tensor {
 	return library(k.Tensor).Stack(-1, first, second)
 }
 
-// bits returns random bits as an unsigned dtype d, of shape s. k must be a scalar.
+// bits returns random bits of an unsigned dtype d and shape s. k must be a scalar.
 func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
 	x, c := nv.Tensor{}, library(k.Tensor)
@@ -103,7 +102,7 @@ func (k words) hashes(c *nv.Lib, n int) nv.Tensor {
 	return c.New(x, nv.U64)
 }
 
-// narrow reduces the 64 bits of each element to those of d.
+// narrow reduces the 64 random bits of each element to an element of d.
 func (k pair) narrow(d nv.DType) nv.Tensor {
 	if d == nv.U64 {
 		return k.Tensor

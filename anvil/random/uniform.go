@@ -32,8 +32,8 @@ func UniformRange(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Te
 // uniform returns numbers uniformly distributed in [0, 1), of dtype r.d and shape r.s.
 func (r *draw) uniform(k pair) nv.Tensor { return r.mantissas(k.bits(r.format().random, r.s)) }
 
-// uniformUnfused is uniform with bits that the compiler does not fuse with their uses, and
-// so computes once: for programs that take longer to compile than to run.
+// uniformUnfused is uniform with a barrier, which keeps the compiler from fusing the random bits with their
+// uses and computing them again for each use. It is for programs that take longer to compile than to run.
 func (r *draw) uniformUnfused(k pair) nv.Tensor {
 	return r.mantissas(k.bits(r.format().random, r.s).OptimizationBarrier())
 }

@@ -1,13 +1,13 @@
-// Package threefry implements the pseudorandom function Threefry-2x32 with 20 rounds, which maps
-// a key and a counter to random words. Each of the three is a pair of 32-bit words, packed into
-// a uint64 with the first word in the high half. Source: Salmon, Moraes, Dror and Shaw,
-// Parallel random numbers: as easy as 1, 2, 3, SC 2011.
+// Package threefry implements the pseudorandom function Threefry-2x32 with 20 rounds, which maps a key and a
+// counter to random words. Key, counter and result are two 32-bit words each, packed into a uint64 with the
+// first word in the high half. Source: Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1,
+// 2, 3, SC 2011.
 package threefry
 
 import "math/bits"
 
-// Rotations has the rotation distances of the rounds: groups of four rounds use the two
-// rows alternately.
+// Rotations has the distances by which the rounds rotate bits. Groups of four rounds use the two rows
+// alternately.
 var Rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 
 // Parity is the constant whose XOR with the words of a key is the third key word.

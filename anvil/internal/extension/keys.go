@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CompareKeys compares keys of a map: those of different kinds by kind, strings and numbers by value, others by their
-// text. It orders the tensors of trees and the parts of tangents.
+// CompareKeys compares two keys of a map: keys of different kinds by kind, strings and numbers by value,
+// other keys by their text. It defines the order of the tensors of trees and of the parts of tangents.
 func CompareKeys(a, b reflect.Value) int {
 	if a.Kind() == reflect.Interface && b.Kind() == reflect.Interface {
 		a, b = a.Elem(), b.Elem()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A family is a heading of docs/operations.md and the files whose operations are listed
-// under it, without .go. A * at the end of a name stands for any text.
+// A family is a heading of docs/operations.md. files has the names, without .go, of the files whose
+// operations are listed under the heading. A * at the end of a name stands for any text.
 type family struct{ title, files string }
 
 var families = []family{
@@ -29,22 +29,24 @@ var families = []family{
 	{"Dtypes and systems", "promoted lib why support"},
 }
 
-// hidden are operations that are for packages of this module, or documented elsewhere.
+// hidden has the methods of Lib that docs/operations.md leaves out: they are for packages of this module, or
+// documented elsewhere.
 var hidden = map[string]bool{"Unchecked": true, "Frontend": true, "String": true, "System": true}
 
 // An operation is a line of docs/operations.md.
 type operation struct{ name, params, doc string }
 
-// Operations returns docs/operations.md of the package in dir: each operation under the heading of its file, or of its
-// row in the table of operations. Functions of files without a heading are documented elsewhere.
+// Operations returns docs/operations.md for the package in dir. It lists each operation under the heading of
+// its file, or of its row (see rowMethods). It skips files without a heading, whose functions are documented
+// elsewhere.
 func Operations(dir string) ([]byte, error) {
 	files, err := sources(dir)
 	if err != nil {
 		return nil, err
 	}
-	under := map[string][]operation{}
+	byFamily := map[string][]operation{}
 	for name, file := range files {
-		ops := operations(file)
+		ops := operationsIn(file)
 		title := titleOf(name)
 		if title == "" {
 			if len(methodsOf(file, "Lib")) > 0 {
@@ -52,23 +54,26 @@ func Operations(dir string) ([]byte, error) {
 			}
 			continue
 		}
-		under[title] = append(under[title], ops...)
+		byFamily[title] = append(byFamily[title], ops...)
 	}
 	_, rows, err := rowMethods()
 	if err != nil {
 		return nil, err
 	}
 	for title, methods := range rows {
-		under[title] = append(under[title], described(methods)...)
+		byFamily[title] = append(byFamily[title], operationsOf(methods)...)
 	}
 	var b bytes.Buffer
-	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; " +
-		"if the first parameter is a tensor called x, a or cond, it is also `x.Name(...)`.\n" +
-		"All is only `x.All(...)`: `nv.All` is an index. " +
-		"Under a promotion system an operation is `nv.With(promote.Torch).Name(...)`, but for functions of programs,\n" +
-		"such as Jit and While, for reading elements, such as Item and Values, for indices and for options. How exact they are: [accuracy.md](accuracy.md).\n")
+	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. " +
+		"In a cell, each operation is a function: `nv.Name(...)`. " +
+		"If its first parameter is a tensor called x, a or cond, it is also a method: `x.Name(...)`.\n" +
+		"All is only a method, `x.All(...)`, since `nv.All` is an index. " +
+		"Under a promotion system, an operation is `nv.With(promote.Torch).Name(...)`.\n" +
+		"These exist only as `nv.Name(...)`: functions that take programs, such as Jit and While; " +
+		"functions that read elements, such as Item and Values; indices; options.\n" +
+		"[accuracy.md](accuracy.md) says how exact the operations are.\n")
 	for _, f := range families {
-		ops := under[f.title]
+		ops := byFamily[f.title]
 		sort.Slice(ops, func(i, j int) bool { return ops[i].name < ops[j].name })
 		fmt.Fprintf(&b, "\n## %s\n\n", f.title)
 		for _, op := range ops {
@@ -90,25 +95,26 @@ func titleOf(file string) string {
 	return ""
 }
 
-// operations returns the operations of a file: methods of Lib, and functions over trees
-// and programs, which are not methods.
-func operations(file *ast.File) []operation {
+// operationsIn returns the operations that file declares: methods of Lib, and exported functions, such as
+// those over trees and programs.
+func operationsIn(file *ast.File) []operation {
 	decls := methodsOf(file, "Lib")
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
 			decls = append(decls, f)
 		}
 	}
-	return described(decls)
+	return operationsOf(decls)
 }
 
-// described returns the operations that decls declare, each once. It leaves out the variants of generic functions for
-// callers that cannot instantiate them.
-func described(decls []*ast.FuncDecl) []operation {
+// operationsOf returns the operations that decls declare, each once. It leaves out those in hidden, and the
+// variants of generic functions for operands of type any. It recognizes these by the end of their
+// documentation.
+func operationsOf(decls []*ast.FuncDecl) []operation {
 	seen := map[string]bool{}
 	var ops []operation
 	for _, d := range decls {
-		op := operation{d.Name.Name, "(" + named(d.Type.Params) + ")", sentence(d)}
+		op := operation{d.Name.Name, "(" + parameterNames(d.Type.Params) + ")", firstSentence(d)}
 		if !hidden[op.name] && !seen[op.name] && !strings.HasSuffix(op.doc, "cannot instantiate it.") {
 			seen[op.name] = true
 			ops = append(ops, op)
@@ -128,8 +134,8 @@ func methodsOf(file *ast.File, typ string) []*ast.FuncDecl {
 	return methods
 }
 
-// named returns the names of parameters, with three dots after a variadic one.
-func named(params *ast.FieldList) string {
+// parameterNames returns the names of parameters, with three dots after a variadic one.
+func parameterNames(params *ast.FieldList) string {
 	var names []string
 	for _, p := range params.List {
 		_, variadic := p.Type.(*ast.Ellipsis)
@@ -144,11 +150,12 @@ func named(params *ast.FieldList) string {
 	return strings.Join(names, ", ")
 }
 
-// ellipsis stands for "...", which does not end a sentence: "0, 1, 2, ... occurs".
+// ellipsis replaces "..." while firstSentence looks for the end of a sentence, since "..." need not end it:
+// "0, 1, 2, ... occurs".
 const ellipsis = "\u2026"
 
-// sentence returns the first sentence of the documentation of d, without the name of d.
-func sentence(d *ast.FuncDecl) string {
+// firstSentence returns the first sentence of the documentation of d, without the name of d.
+func firstSentence(d *ast.FuncDecl) string {
 	s := new(doc.Package).Synopsis(strings.ReplaceAll(d.Doc.Text(), "...", ellipsis))
 	return strings.ReplaceAll(strings.TrimPrefix(s, d.Name.Name+" "), ellipsis, "...")
 }

@@ -14,15 +14,17 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// kinds lists the methods of Lib that only call a shared method. A kind is a line "# family:
-// func(parameters) result = call"; for each of its functions a line follows with the name, which is
-// NAME in the call, and the arguments $1, $2 ..., and then, indented, the documentation without the name.
+// kinds lists the methods of Lib that only call a shared method. Methods with the same signature and call are
+// a kind, which begins with a line "# family: func(parameters) result = call". For each of its methods a line
+// follows with the name, which replaces NAME in the call, and the arguments that replace $1, $2 and so on.
+// The documentation of the method, without the name, follows indented.
 //
 //go:embed kinds.txt
 var kinds string
 
-// rowMethods returns the methods of Lib that are rows of the op table (ops.Function) or of
-// kinds.txt, as text, and as declarations by the title of their family.
+// rowMethods returns the methods of Lib that are written as rows: of the table of package ops (see
+// ops.Functions) or of kinds.txt. text is their source; methods has their declarations by the title of their
+// family.
 func rowMethods() (text string, methods map[string][]*ast.FuncDecl, err error) {
 	methods = map[string][]*ast.FuncDecl{}
 	add := func(title, src string) {
@@ -46,10 +48,10 @@ func rowMethods() (text string, methods map[string][]*ast.FuncDecl, err error) {
 	return text, methods, err
 }
 
-// kindRow matches a function of a kind: name, arguments and documentation.
+// kindRow matches a method of a kind: name, arguments and documentation.
 var kindRow = regexp.MustCompile(`(?m)^(\w+)(.*)\n((?:\t.*\n|\n)+)`)
 
-// kindMethods returns the methods of a kind.
+// kindMethods returns the source of the methods of a kind.
 func kindMethods(signature, call, rows string) string {
 	var b strings.Builder
 	for _, row := range kindRow.FindAllStringSubmatch(rows+"\n", -1) {
@@ -64,7 +66,7 @@ func kindMethods(signature, call, rows string) string {
 	return b.String()
 }
 
-// rowMethod returns the row of a function as a variable, and its method.
+// rowMethod returns the source of a variable for the row d, and of the method of Lib for d.
 func rowMethod(d *ops.Def) string {
 	args, params, apply := strings.Join(d.Args, ", "), strings.Join(d.Args, ", ")+" any", "apply(row"+d.Name
 	if d.Option.Name != "" {

@@ -1,5 +1,5 @@
-// Command gen writes stream_gen.go of package random: for each function that draws with a
-// key, a method of Stream that draws with the stream's next key.
+// Command gen writes stream_gen.go of package random. For each function that draws with a key, this file has
+// a method of Stream that draws with the stream's next key.
 package main
 
 import (
