@@ -50,13 +50,11 @@ func (b Builder) Do(c ir.Code, attrs any, args ...Value) Value {
 	return b.to.Emit(c, attrs, nil, args)[0]
 }
 
-// typeOf returns the dtype and the shape of v.
-func typeOf(v Value) shape.Type { return shape.Type{DType: v.DType(), Shape: v.Shape()} }
-
+// typesOf returns the types of vs.
 func typesOf(vs []Value) []shape.Type {
 	ts := make([]shape.Type, len(vs))
 	for i, v := range vs {
-		ts[i] = typeOf(v)
+		ts[i] = shape.Type{DType: v.DType(), Shape: v.Shape()}
 	}
 	return ts
 }

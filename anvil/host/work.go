@@ -115,8 +115,8 @@ func fits(n *ir.Node) bool {
 // maxSorted is the greatest number of elements of a sort that package host runs.
 const maxSorted = 1 << 26
 
-// Sorts reports whether c is a sort that package host runs on operands of these types. The number of elements
-// is bounded by maxSorted and the work not by Budget, since plugins take ten times as long: they compare one
+// Sorts reports whether c is a sort that package host runs on operands of these types. It allows up to
+// maxSorted elements, even if the work exceeds Budget, since plugins take ten times as long: they compare one
 // pair after another.
 func Sorts(c ir.Code, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Print returns g as text in the form of R anvil: the inputs, the constants if there are any, the body with
@@ -22,7 +20,13 @@ import (
 func Print(g *Graph) string {
 	p := printer{names: map[*Value]string{}}
 	p.str("<AnvilGraph>\n")
-	p.section("Inputs", g.Params, "x")
+	p.line("Inputs:")
+	p.depth++
+	for i, v := range g.Params {
+		p.names[v] = "%x" + strconv.Itoa(i+1)
+		p.line(p.typed(v))
+	}
+	p.depth--
 	constants, body := splitConstants(g)
 	if len(constants) > 0 {
 		p.line("Constants:")
@@ -49,13 +53,8 @@ func (v *Value) TypeText() string {
 	if v.Ambiguous {
 		s += "?"
 	}
-	return s + brackets(v.Type.Shape)
-}
-
-// brackets returns s as text in brackets: "[2,3]".
-func brackets(s shape.Shape) string {
-	text := s.String()
-	return "[" + text[1:len(text)-1] + "]"
+	braced := v.Type.Shape.String() // "{2,3}"
+	return s + "[" + braced[1:len(braced)-1] + "]"
 }
 
 // splitConstants returns the constants of g, and the other nodes.
@@ -83,17 +82,6 @@ func (p *printer) str(s string) { p.WriteString(s) }
 // line writes s as a line with the current indentation.
 func (p *printer) line(s string) {
 	p.str(strings.Repeat("  ", p.depth+1) + s + "\n")
-}
-
-// section names vs by prefix and a number, and lists them below title.
-func (p *printer) section(title string, vs []*Value, prefix string) {
-	p.line(title + ":")
-	p.depth++
-	for i, v := range vs {
-		p.names[v] = "%" + prefix + strconv.Itoa(i+1)
-		p.line(p.typed(v))
-	}
-	p.depth--
 }
 
 // typed returns the name and the type of v.
