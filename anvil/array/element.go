@@ -31,7 +31,8 @@ func Store[T Elem](a Array, xs []T) Array {
 	return a
 }
 
-// load fills xs with the elements of a from index from on. An array of rank 0 is broadcast.
+// load sets xs to len(xs) elements of a, beginning with the one at index from. An array of rank 0 is
+// broadcast.
 func load[T Elem](xs []T, a Array, from int) {
 	d := a.Type.DType
 	data := a.Data
@@ -57,7 +58,7 @@ func load[T Elem](xs []T, a Array, from int) {
 	}
 }
 
-// store sets the elements of a from index from on to xs.
+// store sets len(xs) elements of a, beginning with the one at index from, to xs.
 func store[T Elem](a Array, from int, xs []T) {
 	d := a.Type.DType
 	data := a.Data[from*d.Size():]

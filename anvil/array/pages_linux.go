@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hugePages asks the system to use a huge page wherever data covers all of its addresses.
+// hugePages asks the system to use huge pages for the part of data that consists of whole huge pages.
 func hugePages(data []byte) {
 	const page = 2 << 20
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))

@@ -117,7 +117,7 @@ type scan struct {
 	infinite     int
 	low, high    float64
 	sum, squares float64
-	mean         float64 // of all elements
+	mean         float64 // of the finite elements of all scans
 	halfMin      float64 // half of the minimum; bins are computed from halves, since Max-Min may overflow
 	binScale     float64 // the number of bins per unit of half an element
 	bins         [SummaryBins]int

@@ -120,7 +120,7 @@ func Convolve[T int64 | uint64 | float64 | complex128](
 	err := windows(ctx, x.Type.Shape[2:], ws, func(i int, taps []tap) {
 		for r := range batch * out {
 			b, o := r/out, r%out
-			b += o / (out / batchGroups) * batch    // the index of the batch in x
+			b += o / (out / batchGroups) * batch    // the index along the batch axis of x
 			first := o / (out / featureGroups) * in // the first input feature of the group
 			var sum T
 			for f := range in {

@@ -121,7 +121,7 @@ func (b Builder) Slice(x Value, axis, low, high int) Value {
 	return b.Do(ir.Slice, attrs, x)
 }
 
-// DynamicSlice returns n elements of x along an axis, from index at on. at must be a scalar.
+// DynamicSlice returns n elements of x along an axis, beginning at index at. at must be a scalar.
 func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
 	s := x.Shape().Clone()
 	s[position(x, axis)] = n
@@ -137,8 +137,8 @@ func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
 	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, x, fill)
 }
 
-// DynamicUpdateSlice returns x with the elements along an axis from index at on replaced by y. at must be a
-// scalar.
+// DynamicUpdateSlice returns x with some elements along an axis, beginning at index at, replaced by y. at
+// must be a scalar.
 func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
 	return b.Do(ir.DynamicUpdateSlice, nil, append([]Value{x, y}, b.starts(x, axis, at)...)...)
 }

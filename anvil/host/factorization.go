@@ -41,9 +41,9 @@ const (
 	maxComplexSide = 32      // the longer side of a complex matrix
 )
 
-// Factorizes reports whether package host runs c on operands of these types as a program of its own, because
-// c is an operation of linear algebra. A plugin takes a second to compile such a program, and ten seconds for
-// an eigenvalue problem in f64, and then does not run it faster.
+// Factorizes reports whether c is an operation of linear algebra that package host runs on operands of these
+// types as a program of its own. A plugin takes a second to compile such a program, and ten seconds for an
+// eigenvalue problem in f64, and then does not run it faster.
 func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	if _, ok := factorizations[c]; !ok {
 		return false
@@ -151,8 +151,8 @@ func (r factorizationRun) runOne(i int) {
 	}
 }
 
-// store writes the elements of a to data as elements of dtype d, from element number at on. The rows of a
-// must be contiguous.
+// store sets elements of data, which have dtype d, to the elements of a, beginning with element at of data.
+// The rows of a must be contiguous.
 func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	xs := a.X[:a.Rows*a.Cols]
 	switch d {

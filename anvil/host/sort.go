@@ -131,8 +131,8 @@ func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 // each digit fits into the L1 cache.
 const digitBits = 11
 
-// radixSort sorts keys by their bits from number firstBit on, digit by digit, from the lowest digit. sorted
-// is keys or space, and rest is the other of the two. A digit that is the same in all keys is skipped.
+// radixSort sorts keys by the bits from firstBit to the highest, digit by digit, from the lowest digit.
+// sorted is keys or space, and rest is the other of the two. A digit that is the same in all keys is skipped.
 func radixSort[K sortKey](ctx context.Context, keys, space []K, firstBit int) (sorted, rest []K, err error) {
 	const mask = 1<<digitBits - 1
 	for shift := firstBit; shift < bitsOf[K](); shift += digitBits {

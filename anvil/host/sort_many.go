@@ -43,9 +43,9 @@ func sortByFirst[K sortKey](n *ir.Node, c coding[K]) manyKernel {
 }
 
 // sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, in the lower 32 bits of the
-// elements of sorted. It sorts by the lower 32 bits of the keys, then by the upper ones, if there are any;
-// for this it puts them into the upper halves of words. sorted is words or space, and rest is the other of
-// the two.
+// elements of sorted. The upper 32 bits are a part of the key: it sorts by the lower 32 bits of the keys
+// first, and then, if keys have 64 bits, by the upper ones. sorted is words or space, and rest is the other
+// of the two.
 func sortedIndices[K sortKey](
 	ctx context.Context, words, space []uint64, key func(index uint32) K,
 ) (sorted, rest []uint64, err error) {
@@ -64,8 +64,8 @@ func sortedIndices[K sortKey](
 	return words, space, nil
 }
 
-// A lane has the elements of an array along an axis: there are length of them, stride positions apart, from
-// position first on.
+// A lane has the elements of an array along an axis: length elements, stride positions apart, of which the
+// first is at position first.
 type lane struct{ length, first, stride int }
 
 // take copies the elements of the lane from src to dst in the given order, a result of sortedIndices. Each

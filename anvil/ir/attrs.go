@@ -57,9 +57,9 @@ type (
 		SliceSizes                               shape.Dims
 		IndicesAreSorted                         bool
 	}
-	// ScatterAttrs has the dimension_numbers of the specification. Combine is the
-	// code of the operation that combines the old and the new element. If Combine is
-	// Invalid, the region combines them, or without a region the new one is stored.
+	// ScatterAttrs has the dimension_numbers of the specification. Combine is the code of the operation that
+	// combines the old and the new element. If Combine is Invalid, the region combines them; without a
+	// region, the new element replaces the old one.
 	ScatterAttrs struct {
 		UpdateWindowDims, InsertedWindowDims     shape.Dims
 		OperandBatchingDims, IndicesBatchingDims shape.Dims
@@ -160,7 +160,7 @@ const (
 	Adjoint
 )
 
-// String returns StableHLO's name.
+// String returns the name of o in StableHLO.
 func (o MatrixOp) String() string {
 	if int(o) >= len(matrixOpNames) {
 		return "invalid"
@@ -170,7 +170,7 @@ func (o MatrixOp) String() string {
 
 var matrixOpNames = [...]string{AsIs: "NO_TRANSPOSE", Transposed: "TRANSPOSE", Adjoint: "ADJOINT"}
 
-// A Direction is the relation of a comparison, by StableHLO's name.
+// A Direction is the relation that Compare tests, with StableHLO's name.
 type Direction uint8
 
 // The directions.
@@ -183,7 +183,7 @@ const (
 	GE
 )
 
-// String returns StableHLO's name.
+// String returns the name of d in StableHLO.
 func (d Direction) String() string {
 	if int(d) >= len(directionNames) {
 		return "invalid"
@@ -205,7 +205,7 @@ const (
 	DefaultPrecision
 )
 
-// String returns StableHLO's name.
+// String returns the name of p in StableHLO.
 func (p Precision) String() string {
 	if int(p) >= len(precisionNames) {
 		return "invalid"
@@ -215,7 +215,7 @@ func (p Precision) String() string {
 
 var precisionNames = [...]string{HighestPrecision: "HIGHEST", HighPrecision: "HIGH", DefaultPrecision: "DEFAULT"}
 
-// String returns the value: "2" for one element, "6 values" for several.
+// String returns the value as text: "2" for one element, "6 values" for several.
 func (a ConstantAttrs) String() string {
 	if len(a.Data) == a.DType.Size() {
 		return fmt.Sprint(dtype.Get([]byte(a.Data), a.DType))

@@ -11,12 +11,12 @@ import (
 
 // A draw is a call of a sampler, which is a function of this package that returns random numbers.
 type draw struct {
-	op  string // the name of the sampler
-	lib *nv.Lib
-	key pair     // a scalar
-	s   nv.Shape // the shape of the numbers to draw
-	d   nv.DType // the dtype in which the numbers are computed
-	amb *bool    // the option nv.Ambiguous, or nil
+	op        string // the name of the sampler
+	lib       *nv.Lib
+	key       pair     // a scalar
+	s         nv.Shape // the shape of the numbers to draw
+	d         nv.DType // the dtype in which the numbers are computed
+	ambiguous *bool    // the option nv.Ambiguous, or nil
 }
 
 // newDraw returns the draw for a call of the sampler op, with default dtype d. A nil s stands for the shape
@@ -35,7 +35,7 @@ func newDraw(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, par
 	if o.Device != "" {
 		k.Data = library(k.Data).ToDevice(k.Data, o.Device)
 	}
-	r := &draw{op: op, lib: library(k.Data), key: k.pair(), s: s, d: d, amb: o.Ambiguous}
+	r := &draw{op: op, lib: library(k.Data), key: k.pair(), s: s, d: d, ambiguous: o.Ambiguous}
 	r.setShape(params)
 	return r
 }
@@ -82,8 +82,8 @@ func (r *draw) fail(reason, hint string) {
 // result returns x as the sampler's result: with the option nv.Ambiguous applied, and checked
 // against the backend.
 func (r *draw) result(x nv.Tensor) nv.Tensor {
-	if r.amb != nil {
-		x = r.lib.New(x, x.DType(), nv.Ambiguous(*r.amb))
+	if r.ambiguous != nil {
+		x = r.lib.New(x, x.DType(), nv.Ambiguous(*r.ambiguous))
 	}
 	return x.Checked()
 }

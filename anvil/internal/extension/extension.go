@@ -1,6 +1,6 @@
 // Package extension provides functions of package anvil to other packages of this module, such as random and
-// nn, but not to cells. They are variables that package anvil sets. Arguments and results of type any are
-// Tensors unless documented otherwise, since this package cannot import anvil.
+// nn, but not to cells. Package anvil sets the variables. Arguments and results of type any are Tensors
+// unless documented otherwise, since this package cannot import anvil.
 package extension
 
 import (
