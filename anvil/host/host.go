@@ -191,7 +191,11 @@ func (p *Program) newFrame() *frame {
 // Run runs the program on args and sets out to its results.
 func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	f := p.frames.Get().(*frame)
-	defer p.frames.Put(f)
+	defer func() {
+		clear(f.values) // let the garbage collector free the tensors
+		clear(f.in)
+		p.frames.Put(f)
+	}()
 	copy(f.values, args)
 	for i := range p.steps {
 		if err := f.runStep(ctx, &p.steps[i]); err != nil {
@@ -201,8 +205,6 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	for i, slot := range p.outputs {
 		out[i] = f.values[slot]
 	}
-	clear(f.values) // let the garbage collector free the tensors
-	clear(f.in)
 	return nil
 }
 
