@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"time"
 
+	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/tangent"
 )
 
@@ -125,6 +126,10 @@ var epoch = time.Date(0, time.December, 31, 0, 0, 0, 0, time.UTC)
 // minutes, seconds and milliseconds.
 func Date(year, month, day int, clock ...int) DateTime {
 	var c [4]int
+	if len(clock) > len(c) {
+		panic(&nv.Error{Op: "dates.Date", Reason: fmt.Sprintf("the number of arguments is %d, but a time has at most 7", 3+len(clock)),
+			Hint: "give the year, month, day, hours, minutes, seconds and milliseconds"})
+	}
 	copy(c[:], clock)
 	return FromTime(time.Date(year, time.Month(month), day, c[0], c[1], c[2], c[3]*1e6, time.UTC))
 }

@@ -6,8 +6,10 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
+	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/anvil/tangent/dates"
 )
@@ -61,6 +63,10 @@ func TestInstants(t *testing.T) {
 	}
 	if got := fmt.Sprint(dates.Date(1999, 12, 31, 1, 2, 3, 45)); got != "1999-12-31T01:02:03.045" {
 		t.Error(got)
+	}
+	if err := nv.Try(func() { dates.Date(1999, 12, 31, 1, 2, 3, 45, 6) }); err == nil ||
+		!strings.Contains(err.Error(), "the number of arguments is 8, but a time has at most 7") {
+		t.Error(err)
 	}
 	if d, err := d.Add(dates.Week(1 << 60)); err == nil {
 		t.Errorf("2^60 weeks later it is %v", d)
