@@ -13,53 +13,53 @@ var habits = []struct {
 	msg, line func() *regexp.Regexp
 	instead   string
 }{
-	{msg: on(`'@'`), instead: "write the product of matrices as x.MatMul(w)"},
-	{msg: on(`rune literal|more than one character in rune`), instead: "write strings in double quotes, \"text\", or in backquotes"},
-	{msg: on(`found '~'`), instead: "the negation of a mask, or of the bits of integers, is ^mask"},
-	{line: on(`^\s*!\s*[a-z]\w*(?:\s|$)`), instead: "write shell commands in a cell that begins with %%bash; %config shell on allows !command"},
-	{msg: on(`'#'`), instead: "a comment begins with //"},
-	{line: on(`^\s*def\s+\w+\s*\(`), instead: "a function is written func f(x nv.Tensor) nv.Tensor { return 2*x }"},
-	{line: on(`\blambda\b|\bfunction\s*\(|=>|\\\(\w+\)`), instead: "a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x }"},
-	{line: on(`^\s*(?:from\s+\S+\s+)?import\s+\w+\s*(?:$|[.,]|as\b)|^\s*from\s+\S+\s+import\b`), instead: `nv and random are imported already; import a package of Go with import "math"`},
-	{line: on(`[\[({].*\bfor\b.*\bin\b.*[\])}]`), instead: "Go has no comprehensions; append to a slice in a loop, or compute with a whole tensor"},
-	{line: on(`^\s*for\b[^{]*\bin\b`), instead: "a loop is written for i := range 3 { ... } or for i, v := range values { ... }"},
-	{line: on(`^\s*(?:do\s+)?while\b`), instead: "a loop is written for condition { ... }"},
-	{line: on(`^\s*(?:async\s+)?(?:class|interface|struct)\s+\w+`), instead: "a type is written type Point struct{ X, Y float64 }, a method func (p Point) Norm() float64 { ... }"},
-	{line: on(`^\s*with\b.*:\s*$`), instead: "write defer f.Close() for what is to be done at the end"},
-	{line: on(`^\s*(?:try|except|catch|finally|raise|throw)\b`), instead: "Go has no try; functions return errors, and recover() in a deferred function ends a panic"},
-	{line: on(`^\s*(?:if|elif|else|for)\b[^{]*:(?:[^={\]][^{]*)?$`), instead: "write blocks in braces: if x > 2 { ... } else { ... }"},
-	{line: on(`^[^{]*\bif\b[^{]*\belse\b`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors"},
-	{msg: on(`'\?'`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors"},
-	{line: on(`^\s*assert\b`), instead: `write if !(x > 0) { panic("x is not positive") }`},
-	{line: on(`^\s*(?:let|val|auto|my|local)\s+\w+`), instead: "declare a variable with x := 3"},
-	{line: on(`^\s*const\s.*:=`), instead: "declare a constant with const x = 3"},
-	{line: on(`^\s*var\s+\w+\s*:|^\s*(?:int|float|double|string|bool)\s+\w+\s*=`), instead: "declare a variable with var x int = 3, or x := 3"},
-	{line: on(`\bnew\s+\w+\s*\(`), instead: "a value of a type is written Point{X: 1, Y: 2}, a pointer to it &Point{X: 1, Y: 2}"},
-	{line: on(`(?:^|[^\w.])(?:rb|[fbru])["']`), instead: `text with values in it is fmt.Sprintf("%v and %.2f", a, b)`},
-	{msg: on(`found \w+$`), line: on(`(?:^|[\s)])(?:and|or|not)[\s(]`), instead: "write &&, || and ! for and, or and not, and &, | and ^ for the elements of tensors"},
-	{msg: on(`found is$`), instead: "write == or !="},
-	{msg: on(`found in$`), instead: "write slices.Contains(values, v) for a slice, and _, ok := m[key] for a map"},
-	{line: on(`[!=]==`), instead: "write == or !="},
-	{line: on(`\|>|%>%`), instead: "write f(x), or a method: x.Exp().Sum()"},
-	{line: on(`(?:\+\+|--)\s*[^\s;{})]|=\s*\w+(?:\+\+|--)`), instead: "x++ is a statement of its own; x + 1 is a value"},
-	{line: on(`^\s*\{\s*""\s*:`), instead: `a map is written map[string]int{"a": 1}`},
-	{msg: on(`expected '==', found '='`), line: on(`\w\s*=\s*\w[\w.]*\s*=[^=]`), instead: "write an assignment for each variable: y = 3; x = y"},
-	{msg: on(`expected '==', found '='`), instead: "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32"},
-	{msg: on(`expected '\)', found ','`), instead: "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}"},
-	{msg: on(`expected (?:type|operand)`), line: on(`(?:^|[=(,\[])\s*\[[^\]]*\]\s*(?:$|[),\].;])`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
-	{msg: on(`expected operand, found '\{'`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
-	{msg: on(`expected statement, found '\.'`), instead: "Go ends a statement at a line that could end; put the dot at the end of the line before"},
+	{msg: re(`'@'`), instead: "write the product of matrices as x.MatMul(w)"},
+	{msg: re(`rune literal|more than one character in rune`), instead: "write strings in double quotes, \"text\", or in backquotes"},
+	{msg: re(`found '~'`), instead: "the negation of a mask, or of the bits of integers, is ^mask"},
+	{line: re(`^\s*!\s*[a-z]\w*(?:\s|$)`), instead: "write shell commands in a cell that begins with %%bash; %config shell on allows !command"},
+	{msg: re(`'#'`), instead: "a comment begins with //"},
+	{line: re(`^\s*def\s+\w+\s*\(`), instead: "a function is written func f(x nv.Tensor) nv.Tensor { return 2*x }"},
+	{line: re(`\blambda\b|\bfunction\s*\(|=>|\\\(\w+\)`), instead: "a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x }"},
+	{line: re(`^\s*(?:from\s+\S+\s+)?import\s+\w+\s*(?:$|[.,]|as\b)|^\s*from\s+\S+\s+import\b`), instead: `nv and random are imported already; import a package of Go with import "math"`},
+	{line: re(`[\[({].*\bfor\b.*\bin\b.*[\])}]`), instead: "Go has no comprehensions; append to a slice in a loop, or compute with a whole tensor"},
+	{line: re(`^\s*for\b[^{]*\bin\b`), instead: "a loop is written for i := range 3 { ... } or for i, v := range values { ... }"},
+	{line: re(`^\s*(?:do\s+)?while\b`), instead: "a loop is written for condition { ... }"},
+	{line: re(`^\s*(?:async\s+)?(?:class|interface|struct)\s+\w+`), instead: "a type is written type Point struct{ X, Y float64 }, a method func (p Point) Norm() float64 { ... }"},
+	{line: re(`^\s*with\b.*:\s*$`), instead: "write defer f.Close() for what is to be done at the end"},
+	{line: re(`^\s*(?:try|except|catch|finally|raise|throw)\b`), instead: "Go has no try; functions return errors, and recover() in a deferred function ends a panic"},
+	{line: re(`^\s*(?:if|elif|else|for)\b[^{]*:(?:[^={\]][^{]*)?$`), instead: "write blocks in braces: if x > 2 { ... } else { ... }"},
+	{line: re(`^[^{]*\bif\b[^{]*\belse\b`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors"},
+	{msg: re(`'\?'`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors"},
+	{line: re(`^\s*assert\b`), instead: `write if !(x > 0) { panic("x is not positive") }`},
+	{line: re(`^\s*(?:let|val|auto|my|local)\s+\w+`), instead: "declare a variable with x := 3"},
+	{line: re(`^\s*const\s.*:=`), instead: "declare a constant with const x = 3"},
+	{line: re(`^\s*var\s+\w+\s*:|^\s*(?:int|float|double|string|bool)\s+\w+\s*=`), instead: "declare a variable with var x int = 3, or x := 3"},
+	{line: re(`\bnew\s+\w+\s*\(`), instead: "a value of a type is written Point{X: 1, Y: 2}, a pointer to it &Point{X: 1, Y: 2}"},
+	{line: re(`(?:^|[^\w.])(?:rb|[fbru])["']`), instead: `text with values in it is fmt.Sprintf("%v and %.2f", a, b)`},
+	{msg: re(`found \w+$`), line: re(`(?:^|[\s)])(?:and|or|not)[\s(]`), instead: "write &&, || and ! for and, or and not, and &, | and ^ for the elements of tensors"},
+	{msg: re(`found is$`), instead: "write == or !="},
+	{msg: re(`found in$`), instead: "write slices.Contains(values, v) for a slice, and _, ok := m[key] for a map"},
+	{line: re(`[!=]==`), instead: "write == or !="},
+	{line: re(`\|>|%>%`), instead: "write f(x), or a method: x.Exp().Sum()"},
+	{line: re(`(?:\+\+|--)\s*[^\s;{})]|=\s*\w+(?:\+\+|--)`), instead: "x++ is a statement of its own; x + 1 is a value"},
+	{line: re(`^\s*\{\s*""\s*:`), instead: `a map is written map[string]int{"a": 1}`},
+	{msg: re(`expected '==', found '='`), line: re(`\w\s*=\s*\w[\w.]*\s*=[^=]`), instead: "write an assignment for each variable: y = 3; x = y"},
+	{msg: re(`expected '==', found '='`), instead: "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32"},
+	{msg: re(`expected '\)', found ','`), instead: "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}"},
+	{msg: re(`expected (?:type|operand)`), line: re(`(?:^|[=(,\[])\s*\[[^\]]*\]\s*(?:$|[),\].;])`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
+	{msg: re(`expected operand, found '\{'`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
+	{msg: re(`expected statement, found '\.'`), instead: "a statement cannot begin with a dot; put the dot at the end of the line before"},
 }
 
-// on returns a function that returns the compiled pattern. It compiles the pattern when it is first called.
-func on(pattern string) func() *regexp.Regexp {
+// re returns a function that returns the compiled pattern. The function compiles the pattern at its first call.
+func re(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// literalOrComment matches the strings and comments of a line, in which habits are not looked for.
-var literalOrComment = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
+// literalOrComment matches the strings and comments of a line, which the patterns of habits must not match.
+var literalOrComment = re("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
-// advise returns msg, the error of an author's line, with the hint of a habit that matches.
+// advise returns msg, the error for an author's line, followed by the hint of the first habit that matches, if any.
 func advise(msg, line string) string {
 	line = literalOrComment().ReplaceAllStringFunc(line, func(text string) string {
 		if strings.HasPrefix(text, "//") {

@@ -1,5 +1,5 @@
-// Package cell cuts the text of a notebook cell into declarations, statements
-// and a final expression. All positions stay the author's own.
+// Package cell parses the text of a notebook cell: it cuts the text into declarations, statements
+// and a final expression. All positions refer to the author's text.
 package cell
 
 import (
@@ -24,8 +24,8 @@ type Cell struct {
 	// Program reports that the cell has a package clause, such as "package main": its func main is run.
 	Program bool
 
-	// Values is the expression of the last statement if the cell ends in several expressions, as in a, b. It is a call
-	// of the function _ with the expressions as arguments.
+	// Values is the expression of the last statement if the cell ends in several expressions, as in a, b. Otherwise it
+	// is nil. The expression is a call of the function _ with the author's expressions as arguments.
 	Values *ast.CallExpr
 
 	Magics  []Magic
@@ -58,7 +58,7 @@ type Index struct {
 type Error struct {
 	Pos        token.Position
 	Msg        string
-	Incomplete bool // more text could make it right
+	Incomplete bool // text after the end of the cell could correct the error
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
@@ -66,11 +66,11 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
 // Name returns the name of the cell numbered n.
 func Name(n int) string { return fmt.Sprintf("cell[%d]", n) }
 
-// fileName is the base name of every cell's file in a token.FileSet. The folder is the cell's
-// name.
+// fileName is the base name of every cell's file in a token.FileSet. The name of its folder is the
+// cell's name.
 const fileName = "go"
 
-// Position returns the author's position for pos.
+// Position returns the position of pos, with the name of the cell as the file name.
 func Position(fset *token.FileSet, pos token.Pos) token.Position {
 	p := fset.Position(pos)
 	p.Filename = strings.TrimSuffix(p.Filename, "/"+fileName)
@@ -85,7 +85,7 @@ func Parses() int64 { return parses.Load() }
 // An Option changes how Parse reads a cell.
 type Option func(*parsing)
 
-// Shell is the option to take lines that begin with ! as commands of the shell.
+// Shell is the option that makes lines that begin with ! commands of the shell.
 func Shell(p *parsing) { p.shell = true }
 
 // Parse returns the syntax of src, positioned in fset under the given name. A byte order mark
@@ -107,7 +107,7 @@ func Parse(fset *token.FileSet, name, src string, opts ...Option) (*Cell, error)
 	return c, p.parse()
 }
 
-// parsing is the state of one Parse. Magics and cut indices are blanked in src.
+// parsing is the state of one call of Parse. In src, magics and cut indices are replaced by blanks.
 type parsing struct {
 	cell  *Cell
 	fset  *token.FileSet
@@ -153,7 +153,7 @@ const (
 	declarations      // functions and methods, which are not allowed in a function
 	imports
 	clause // package main
-	values // the expressions that end the cell
+	values // several expressions, separated by commas, at the end of the cell
 )
 
 // A chunk is a part of the source between semicolons at top level. at and end are offsets.
@@ -175,11 +175,12 @@ func (p *parsing) chunks() []chunk {
 	return p.chunk(all, start, len(p.toks), len(p.src))
 }
 
-// chunk appends the chunk of the tokens from..to, whose text ends at offset end.
+// chunk appends the chunk with the tokens from to to-1, whose text ends at offset end. If there are no tokens, it
+// extends the last statement instead.
 func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	if from == to {
 		if n := len(all); n > 0 && all[n-1].kind == statements {
-			all[n-1].end = end // the second semicolon of for i := 0; ; i++
+			all[n-1].end = end // the semicolon after an empty condition, as in for i := 0; ; i++
 		}
 		return all
 	}
@@ -191,7 +192,7 @@ func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	return append(all, chunk{p.toks[from].at, end, k})
 }
 
-// kindOf returns the kind of the chunk with the tokens toks. It does not tell values from statements.
+// kindOf returns the kind of the chunk with the tokens toks, but statements instead of values.
 func kindOf(toks []lexeme) kind {
 	switch {
 	case toks[0].tok == token.IMPORT:
@@ -227,7 +228,7 @@ func isList(toks []lexeme) bool {
 	}
 }
 
-// isFunction reports whether toks begin a function or a method.
+// isFunction reports whether toks begin the declaration of a function or a method.
 func isFunction(toks []lexeme) bool {
 	if toks[0].tok != token.FUNC || len(toks) < 3 {
 		return false
@@ -244,7 +245,8 @@ func isFunction(toks []lexeme) bool {
 	return false
 }
 
-// parse parses each kind of chunks as a file. The chunks of other kinds are blanked, which keeps the offsets.
+// parse parses the chunks of each kind as one file, in which the chunks of other kinds are replaced by blanks, so that
+// the offsets are those of the cell.
 func (p *parsing) parse() error {
 	texts := map[kind][]byte{}
 	for _, ch := range p.chunks() {
@@ -259,7 +261,7 @@ func (p *parsing) parse() error {
 				blank(text, ch.at, ch.end)
 			}
 		}
-		if ch.kind == values { // a comment after them would hide the parenthesis that is added
+		if ch.kind == values { // a comment after the values would hide the closing parenthesis
 			texts[values] = texts[values][:ch.end]
 		}
 	}
@@ -300,7 +302,7 @@ func (p *parsing) checkBodies(f *ast.File) error {
 	return nil
 }
 
-// values parses the expressions that end the cell.
+// values parses the expressions at the end of the cell, as the arguments of a call.
 func (p *parsing) values(src []byte) error {
 	f, err := p.parseFile("package main;func _(){_(", src, ")\n}")
 	if err != nil {
@@ -317,7 +319,7 @@ func (p *parsing) values(src []byte) error {
 	return nil
 }
 
-// parseFile parses src between generated text, and attaches the cut indices.
+// parseFile parses src with generated text before and after it, and records the cut indices that it contains.
 func (p *parsing) parseFile(before string, src []byte, after string) (*ast.File, error) {
 	text := before + "/*line " + p.cell.Name + "/" + fileName + ":1:1*/" + string(src) + after
 	f, err := parser.ParseFile(p.fset, fileName, text, parser.SkipObjectResolution)
@@ -340,13 +342,13 @@ func (p *parsing) syntaxError(err error) *Error {
 	e := &Error{Pos: list[0].Pos, Msg: list[0].Msg}
 	e.Pos.Filename = p.cell.Name
 	lines := strings.Split(p.cell.Source, "\n")
-	if e.Pos.Line > len(lines) { // at the closing text that parseFile has added
+	if e.Pos.Line > len(lines) { // in the text that parseFile has added after src
 		e.Pos.Line, e.Pos.Column = len(lines), len(lines[len(lines)-1])+1
 		e.Incomplete = true
 	}
 	e.Msg = strings.ReplaceAll(e.Msg, "expected 1 expression", "expected an expression")
 	if e.Incomplete {
-		e.Msg = strings.ReplaceAll(e.Msg, "found '}'", "found the end")
+		e.Msg = strings.ReplaceAll(e.Msg, "found '}'", "found the end of the cell")
 	} else if e.Pos.Line > 0 {
 		e.Msg = advise(e.Msg, lines[e.Pos.Line-1])
 	}

@@ -117,14 +117,14 @@ func TestErrors(t *testing.T) {
 	const tooLong = "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"
 	long := "x" + strings.Repeat("+x", 9999)
 	for _, c := range []struct{ src, want string }{
-		{"x :=", "cell[3]:1:5: expected operand, found the end true"},
+		{"x :=", "cell[3]:1:5: expected operand, found the end of the cell true"},
 		{"f := func() { x := }", "cell[3]:1:20: expected operand, found '}' false"},
 		{"y := x[1+, 0]\nz := 2", "cell[3]:1:10: expected operand, found the end of the index false"},
 		{"1\nx = = 2", "cell[3]:2:5: expected operand, found '=' false"},
 		{"f(\n  1", "cell[3]:1:2: ( is not closed true"},
-		{"x)", "cell[3]:1:2: unexpected ), nothing is open false"},
+		{"x)", "cell[3]:1:2: unexpected ), no bracket is open false"},
 		{"[x)", "cell[3]:1:3: unexpected ), [ is open false"},
-		{"x[1, , 2]", "cell[3]:1:5: an index is missing between [ and , false"},
+		{"x[1, , 2]", "cell[3]:1:5: an index is missing before the comma false"},
 		{"func f() int", "cell[3]:1:13: func f has no body; write { at the end of this line false"},
 		{"func (t *T) f() int", "cell[3]:1:20: func T.f has no body; write { at the end of this line false"},
 		{"/* x", "cell[3]:1:1: comment not terminated true"},

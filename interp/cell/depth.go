@@ -6,9 +6,9 @@ import (
 	"go/token"
 )
 
-// maxDepth is how deep brackets, types, statements and operands may nest, and maxChain how many
-// operators, selectors, calls, indices or else branches a chain such as a + b + c or a.b.c may have,
-// together with the chains around it. Checking and compiling take time and stack that grow
+// maxDepth bounds how deep brackets, types, statements and operands may nest. maxChain bounds the
+// number of operators, selectors, calls, indices or else branches in a chain such as a + b + c or
+// a.b.c and the chains that contain it. The time and the stack for checking and compiling grow
 // with both.
 const (
 	maxDepth = 1000
@@ -23,12 +23,12 @@ var (
 // A measure visits a syntax tree and records the first node that exceeds maxDepth or maxChain.
 type measure struct {
 	depth, chain int
-	left         ast.Node            // the one of the nodes to visit that continues their parent's chain, or nil
-	wrong        *fault              // the error, shared by all copies of the visitor; its msg is "" if there is none
+	left         ast.Node            // the child that continues the chain of the parent node, or nil
+	wrong        *fault              // the error, shared by all copies of the visitor; msg is "" if there is none
 	at           func(token.Pos) int // converts a position to an offset of the cell
 }
 
-// Visit implements ast.Visitor. The visitor that it returns is for the children of n.
+// Visit implements ast.Visitor. It returns the visitor for the children of n.
 func (m measure) Visit(n ast.Node) ast.Visitor {
 	if n == nil || m.wrong.msg != "" {
 		return nil

@@ -9,28 +9,29 @@ import (
 	"strings"
 )
 
-// A cutIndex is an index that Go would parse as a list of types or not at all, such as [i, 0] or [:, 0]. The parser
-// replaces its text by "_" and parses its places separately.
+// A cutIndex is an index that package go/parser rejects or takes for a list of types, such as [:, 0] or [i, 0]. Its
+// text is replaced by "_", and its places are parsed separately.
 type cutIndex struct {
 	lbrack, rbrack int // offsets
 	places         []place
 	text           []byte // the text of the whole cell before the replacement
 }
 
-// A place is a part of a cutIndex between commas, text[at:end]. colon and second are the offsets of its colons, or -1.
+// A place is a part of a cutIndex between commas, text[at:end]. colon and second are the offsets of its first and
+// second colon, or -1.
 type place struct{ at, colon, second, end int }
 
-// isGo reports whether Go accepts the place as the only index: if there is a second colon, Go requires expressions
-// before and after it.
+// isGo reports whether Go accepts the place if it is the only one in its index: Go requires expressions before and
+// after a second colon.
 func (p place) isGo(text []byte) bool {
 	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
 	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
 }
 
-// cutIndexes finds the indices that Go does not parse, outer ones first, and replaces their text in p.src.
+// cutIndexes finds the indices that must be cut, from left to right, and replaces their text in p.src.
 func (p *parsing) cutIndexes() {
 	original := append([]byte(nil), p.src...)
-	groupDepth := -1 // the depth of the tokens in the current group of type declarations, or -1 outside of one
+	groupDepth := -1 // the depth of the tokens in the current group of type declarations, or -1 outside of a group
 	for i, x := range p.toks {
 		switch {
 		case x.tok == token.LPAREN && i > 0 && p.toks[i-1].tok == token.TYPE:
@@ -56,14 +57,14 @@ func (p *parsing) cutIndexes() {
 	}
 }
 
-// indexAt returns the cut for the bracket of text at token i, if it needs one. declares is the result of
-// declaresTypeParams.
+// indexAt returns the index that begins with the bracket at token i. ok reports whether the index must be cut. declares
+// is the result of declaresTypeParams for i.
 func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
 	hasIndex := false // some place cannot be a type
-	allGo := true     // Go accepts each place as the only index
+	allGo := true     // isGo is true for all places
 	endPlace := func(end int) {
 		next.end = end
 		hasIndex = hasIndex || next.colon >= 0 || isIndex(string(text[next.at:end]), declares)
@@ -96,8 +97,8 @@ func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok b
 }
 
 // declaresTypeParams reports whether the bracket at token i may begin the type parameters of a declaration: whether
-// it follows func and a name, type and a name, or a name at the beginning of a line in a group of type declarations.
-// groupDepth is the depth of the tokens in the group, or -1 outside of one.
+// the bracket follows func and a name, type and a name, or a name at the beginning of a line in a group of type
+// declarations. groupDepth is the depth of the tokens in the group, or -1 outside of a group.
 func (p *parsing) declaresTypeParams(i, groupDepth int) bool {
 	if i < 2 || p.toks[i-1].tok != token.IDENT {
 		return false
@@ -111,8 +112,8 @@ func (p *parsing) declaresTypeParams(i, groupDepth int) bool {
 	return false
 }
 
-// isIndex reports whether the text of a place can only be an index: whether it cannot be a type, nor, if declares is
-// set, a type parameter. Go writes these in brackets too.
+// isIndex reports whether the text of a place can only be an index. It cannot be a type or, if declares is set, a type
+// parameter, which Go allows in brackets too.
 func isIndex(text string, declares bool) bool {
 	if strings.TrimSpace(text) == "..." {
 		return true
@@ -121,8 +122,8 @@ func isIndex(text string, declares bool) bool {
 	return err == nil && !mayBeType(e, declares)
 }
 
-// mayBeType reports whether e has the syntax of a type, or, if declares is set, of a type parameter such as P *T,
-// which reads as a product.
+// mayBeType reports whether e has the syntax of a type or, if declares is set, of a type parameter such as P *T, which
+// is parsed as a product.
 func mayBeType(e ast.Expr, declares bool) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.ArrayType, *ast.ChanType, *ast.FuncType, *ast.InterfaceType, *ast.MapType,
@@ -145,8 +146,8 @@ func mayBeType(e ast.Expr, declares bool) bool {
 	return false
 }
 
-// placeIndexes parses the cut indices and records them in p.cell.Indexes, for the index expressions of f that replace
-// them. The author's text begins at offset shift of the file.
+// placeIndexes parses the cut indices whose replacements are in f, and records them in p.cell.Indexes. The author's
+// text begins at offset shift of the file.
 func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 	if len(p.cuts) == 0 {
 		return nil
@@ -173,10 +174,10 @@ func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 			return false
 		}
 		p.cell.Indexes[index.Lbrack] = places
-		for _, at := range places {
-			inspect(at.Lo, attach)
-			inspect(at.Hi, attach)
-			inspect(at.Step, attach)
+		for _, x := range places {
+			inspect(x.Lo, attach)
+			inspect(x.Hi, attach)
+			inspect(x.Step, attach)
 		}
 		return true
 	}
@@ -194,9 +195,9 @@ func inspect(e ast.Expr, visit func(ast.Node) bool) {
 // places parses the places of cut. base is the position of the first byte of the cell.
 func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	all := make([]Index, 0, len(cut.places))
-	for i, at := range cut.places {
-		text := strings.TrimSpace(string(cut.text[at.at:at.end]))
-		index := Index{Pos: base + token.Pos(at.at), Colon: at.colon >= 0, Ellipsis: text == "..."}
+	for i, pl := range cut.places {
+		text := strings.TrimSpace(string(cut.text[pl.at:pl.end]))
+		index := Index{Pos: base + token.Pos(pl.at), Colon: pl.colon >= 0, Ellipsis: text == "..."}
 		if index.Ellipsis {
 			all = append(all, index)
 			continue
@@ -205,13 +206,13 @@ func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 			if i == len(cut.places)-1 {
 				break // a comma at the end
 			}
-			return nil, p.errorAt(&fault{at: at.at, msg: "an index is missing between [ and ,"})
+			return nil, p.errorAt(&fault{at: pl.at, msg: "an index is missing before the comma"})
 		}
 		var err error
 		if index.Colon {
-			index, err = p.slice(cut.text, at, index, base)
+			index, err = p.slice(cut.text, pl, index, base)
 		} else {
-			index.Lo, err = p.expr(cut.text, at.at, at.end, base)
+			index.Lo, err = p.expr(cut.text, pl.at, pl.end, base)
 		}
 		if err != nil {
 			return nil, err
@@ -221,19 +222,19 @@ func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	return all, nil
 }
 
-// slice returns index with the bounds and the step of the slice in place at.
-func (p *parsing) slice(text []byte, at place, index Index, base token.Pos) (_ Index, err error) {
-	hi := at.end
-	if at.second >= 0 {
-		hi = at.second
-		if index.Step, err = p.expr(text, at.second+1, at.end, base); err != nil {
+// slice returns index with the bounds and the step of the slice that is the text of pl.
+func (p *parsing) slice(text []byte, pl place, index Index, base token.Pos) (_ Index, err error) {
+	hiEnd := pl.end
+	if pl.second >= 0 {
+		hiEnd = pl.second
+		if index.Step, err = p.expr(text, pl.second+1, pl.end, base); err != nil {
 			return index, err
 		}
 	}
-	if index.Lo, err = p.expr(text, at.at, at.colon, base); err != nil {
+	if index.Lo, err = p.expr(text, pl.at, pl.colon, base); err != nil {
 		return index, err
 	}
-	index.Hi, err = p.expr(text, at.colon+1, hi, base)
+	index.Hi, err = p.expr(text, pl.colon+1, hiEnd, base)
 	return index, err
 }
 
@@ -263,24 +264,24 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 
 var posType = reflect.TypeFor[token.Pos]()
 
-// shift adds by to every valid position in the syntax tree v.
-func shift(v reflect.Value, by token.Pos) {
+// shift adds delta to every valid position in the syntax tree v.
+func shift(v reflect.Value, delta token.Pos) {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		if !v.IsNil() {
-			shift(v.Elem(), by)
+			shift(v.Elem(), delta)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			shift(v.Index(i), by)
+			shift(v.Index(i), delta)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			shift(v.Field(i), by)
+			shift(v.Field(i), delta)
 		}
 	case reflect.Int:
 		if v.Type() == posType && v.Int() > 0 {
-			v.SetInt(v.Int() + int64(by))
+			v.SetInt(v.Int() + int64(delta))
 		}
 	}
 }

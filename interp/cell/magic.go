@@ -9,15 +9,15 @@ type Magic struct {
 	Args   string // the rest of its line
 	Line   int    // from 1
 	Cell   bool   // two percent signs
-	Below  bool   // there is code above the command
+	Below  bool   // the command is below code
 	Script string // of %%bash, the lines of the cell below
 }
 
 // TakesCode reports whether the rest of the command's line is Go code of the cell.
 func TakesCode(name string) bool { return name == "time" || name == "bench" }
 
-// takeMagics moves commands from the source to Magics. A command begins a line, outside
-// brackets and literals.
+// takeMagics moves the commands from the source to Magics. A command stands at the beginning of a
+// line, outside brackets and literals.
 func (p *parsing) takeMagics() {
 	offset, line := 0, 0
 	for text := range strings.Lines(string(p.src)) {
@@ -69,7 +69,7 @@ func (p *parsing) magic(line string) (m Magic, ok bool) {
 	return m, m.Name != ""
 }
 
-// isName reports whether s is a name such as nv.Sum. It takes all characters that are not ASCII for letters.
+// isName reports whether s is a name such as nv.Sum. It counts all characters outside of ASCII as letters.
 func isName(s string) bool {
 	isPart := func(r rune) bool {
 		return r == '.' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
@@ -77,8 +77,8 @@ func isName(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isPart(r) })
 }
 
-// above reports whether a statement may begin at offset at, because no bracket is open there and the line before is
-// complete, and whether there is code above that is not a comment.
+// above examines the text before offset at. starts reports whether a statement may begin at that offset: no bracket is
+// open there, and the line before is complete. code reports whether the text has code other than comments.
 func (p *parsing) above(at int) (starts, code bool) {
 	toks, wrong := scan(string(p.src[:at]))
 	if wrong != nil && wrong.incomplete {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Remark is a hint on the text of a cell for its author.
+// A Remark is a hint for the author about a part of the cell that may have an unexpected meaning.
 type Remark struct {
 	Pos token.Position
 	Msg string
 }
 
-// divisor matches a comment that would be the end of an integer division in Python, such as // 2.
-var divisor = on(`^//[ \t]*([0-9]+)[ \t]*$`)
+// divisor matches a comment such as // 2, which after an operand would be an integer division in Python.
+var divisor = re(`^//[ \t]*([0-9]+)[ \t]*$`)
 
-// remark adds a Remark for each line that ends like i // 2, where // begins a comment in Go.
+// remark adds a Remark for each line that ends in an operand and a divisor, such as i // 2.
 func (p *parsing) remark() {
 	for i, x := range p.toks {
 		if x.tok != token.SEMICOLON || x.lit == ";" || i == 0 || !p.operand(i-1) {
@@ -35,8 +35,8 @@ func (p *parsing) remark() {
 }
 
 // operand reports whether token i ends an operand: a name, a number, an index or a
-// parenthesized expression. A call does not count, since a comment after it may describe
-// its result.
+// parenthesized expression. A call does not count as an operand, since a comment after the call
+// may describe its result.
 func (p *parsing) operand(i int) bool {
 	switch p.toks[i].tok {
 	case token.IDENT, token.INT, token.FLOAT, token.RBRACK:
@@ -51,7 +51,7 @@ func (p *parsing) operand(i int) bool {
 	return false
 }
 
-// callee reports whether t can end an expression that a parenthesis after it calls.
+// callee reports whether t can end an expression that denotes a function, so that a parenthesis after t begins a call.
 func callee(t token.Token) bool {
 	return t == token.IDENT || t == token.RPAREN || t == token.RBRACK || t == token.RBRACE
 }

@@ -18,7 +18,7 @@ type lexeme struct {
 type fault struct {
 	at         int // offset
 	msg        string
-	incomplete bool // more text could make it right
+	incomplete bool // text after the end of the cell could correct the error
 }
 
 // scan returns the tokens of src, and the first lexical error or unmatched bracket.
@@ -69,8 +69,8 @@ var closing = map[token.Token]token.Token{
 	token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE,
 }
 
-// nest sets the depth of each token. A bracket has the depth of the text around it. nest returns an error for the
-// first bracket without a partner, or nil.
+// nest sets the depth of each token. A bracket has the depth of the text outside of the brackets. nest returns an error
+// for the first bracket without a partner, or nil.
 func nest(all []lexeme) *fault {
 	var open []lexeme
 	for i := range all {
@@ -85,7 +85,7 @@ func nest(all []lexeme) *fault {
 			continue
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			if len(open) == 0 {
-				return &fault{at: x.at, msg: "unexpected " + x.tok.String() + ", nothing is open"}
+				return &fault{at: x.at, msg: "unexpected " + x.tok.String() + ", no bracket is open"}
 			}
 			if top := open[len(open)-1]; closing[top.tok] != x.tok {
 				return &fault{at: x.at, msg: "unexpected " + x.tok.String() + ", " + top.tok.String() + " is open"}

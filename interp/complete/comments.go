@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// commentOn returns the comment directly above the declaration of o in a cell, or "".
+// commentOn returns the comment directly above the declaration of o in code, the text of a cell, or "".
 func commentOn(code string, o types.Object) string {
 	code = withoutMagics(code)
 	for _, p := range cut(code) {
-		if !p.declares(o) {
+		if !p.mayDeclare(o) {
 			continue
 		}
 		src := "package p\nfunc _() {\n" + p.text + "\n}"
@@ -31,10 +31,12 @@ func commentOn(code string, o types.Object) string {
 	return ""
 }
 
-// declares reports whether the piece may declare o: whether it is a declaration or a statement in which the name
-// of o stands where a declared name can. If o is a method, the piece must declare a method of that name, and name its
-// type.
-func (p piece) declares(o types.Object) bool {
+// mayDeclare reports whether the piece may declare o. It compares tokens only:
+//
+//   - A declaration of a function or method must have the name of o. That of a method must also mention the type.
+//   - A declaration of types, variables or constants must contain the name of o.
+//   - Any other statement must begin with a list of identifiers that contains the name of o, as in x, y := f().
+func (p piece) mayDeclare(o types.Object) bool {
 	f, isFunc := o.(*types.Func)
 	if isFunc && f.Signature().Recv() != nil {
 		if !p.isMethod() {
@@ -47,7 +49,7 @@ func (p piece) declares(o types.Object) bool {
 	if p.is(token.FUNC, token.IDENT) {
 		return p.toks[1].lit == o.Name()
 	}
-	if p.section() == inDecls && !p.isMethod() { // type, var, const; also in parentheses
+	if p.section() == inDecls && !p.isMethod() { // type, var or const
 		for _, t := range p.toks {
 			if t.tok == token.IDENT && t.lit == o.Name() {
 				return true
@@ -66,7 +68,7 @@ func (p piece) declares(o types.Object) bool {
 	return false
 }
 
-// declaration returns the identifier with which file, made from a piece, declares o. It returns nil if the piece only
+// declaration returns the identifier that declares o in file, which holds one piece. It returns nil if the piece only
 // uses an object of that name.
 func declaration(file *ast.File, o types.Object) (found *ast.Ident) {
 	v, isVar := o.(*types.Var)

@@ -12,15 +12,15 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Doc is the documentation of a symbol.
+// A Doc is the documentation of a symbol. Text and Tables have the syntax of Go's doc comments.
 type Doc struct {
 	Text    string
 	Decl    string // the declaration of a type
 	Example string // code that uses the symbol
-	Tables  string // further documentation, shown only with the source; in the syntax of Go's doc comments
+	Tables  string // further documentation, shown only together with the source
 }
 
-// A Session has the sources of completions and documentation. Env is required. Functions that are nil provide nothing.
+// A Session has the sources of completions and documentation. Env is required; any function may be nil.
 type Session struct {
 	Env *check.Env
 
@@ -37,15 +37,15 @@ type Session struct {
 	// Magics returns the magic commands ("%time") with their descriptions.
 	Magics func() map[string]string
 
-	// Arguments returns the possible arguments of a magic ("%promotion"), or nil if it has
-	// none or is followed by Go code.
+	// Arguments returns the possible arguments of a magic command ("%promotion"), or nil if the
+	// command has no arguments or is followed by Go code.
 	Arguments func(magic string) []string
 
-	// Texts returns the possible values of the string argument n of a call ("backend.Set")
-	// whose earlier arguments are strings, or the keys of a map ("m[").
+	// Texts returns the possible values of argument n, counted from 0, of a function ("backend.Set").
+	// The argument and those before it are strings. If call is "m[", Texts returns the keys of the map m.
 	Texts func(call string, n int) []string
 
-	// Files returns the names in a folder, or in the current one if dir is empty; those of
+	// Files returns the names in the folder dir, or in the current folder if dir is "". Names of
 	// folders end in a slash.
 	Files func(dir string) []string
 
@@ -55,7 +55,7 @@ type Session struct {
 	// LibrarySource returns the source of a symbol of a package, or where it can be found.
 	LibrarySource func(path, symbol string) string
 
-	// Hidden reports whether completion must not offer a name of a package.
+	// Hidden reports whether completion must not offer o, an exported object of a package.
 	Hidden func(o types.Object) bool
 
 	// Value returns the current value of a variable as text, or "".
@@ -83,7 +83,7 @@ const (
 	Keyword  Kind = "keyword"
 	Path     Kind = "path"
 	Magic    Kind = "magic"
-	Argument Kind = "text" // for a magic
+	Argument Kind = "text" // an argument of a magic command, or the value of a string
 )
 
 // Complete returns the completions at the cursor, which replace the code from start to end.
@@ -99,8 +99,8 @@ func (s *Session) Complete(code string, cursor int) (matches []Match, start, end
 	return matches, utf8.RuneCountInString(code[:from]), utf8.RuneCountInString(code[:at])
 }
 
-// arguments returns the possible arguments of the magic before the cursor, and the offset at
-// which the argument begins. It returns nil if there is no magic before the cursor.
+// arguments returns the possible arguments of the magic command before the cursor, and the offset
+// at which the argument begins. It returns nil if there is no magic command before the cursor.
 func (s *Session) arguments(code string, at int) (all []Match, start int) {
 	magic, start := argumentAt(code, at)
 	if magic == "" || s.Arguments == nil {
@@ -112,7 +112,7 @@ func (s *Session) arguments(code string, at int) (all []Match, start int) {
 	return all, start
 }
 
-// candidates returns the matches for a place, regardless of what is already written.
+// candidates returns all matches for a place, whatever part of the name is already written.
 func (s *Session) candidates(code string, at int, p place) []Match {
 	switch p.kind {
 	case inMagic:
@@ -172,8 +172,8 @@ func (s *Session) texts(p place) (all []Match) {
 	return all
 }
 
-// files returns the paths in the folder that a written path begins with. It omits names that begin with a dot unless
-// the written name does too.
+// files returns the paths of the files in the folder of written, the path before the cursor. It omits names that begin
+// with a dot, unless the last element of written begins with a dot too.
 func (s *Session) files(written string) (all []Match) {
 	if s.Files == nil {
 		return nil
@@ -240,13 +240,13 @@ func (s *Session) matchOf(o types.Object) Match {
 	return m
 }
 
-// signature returns parameters and results, without the word func.
+// signature returns the parameters and results of sig, without the word func.
 func (s *Session) signature(sig *types.Signature) string {
 	return strings.TrimPrefix(types.TypeString(sig, s.qualifier), "func")
 }
 
-// qualifier returns the qualifier of a package's names: the name under which cells import
-// it, or otherwise the package's name. It returns "" for names declared in cells.
+// qualifier returns the qualifier of a package's names: the name under which cells import the
+// package, or else the package's own name. It returns "" for the package of cells.
 func (s *Session) qualifier(p *types.Package) string {
 	imports := s.Env.Imports()
 	if check.IsCell(p) {
@@ -262,7 +262,7 @@ func (s *Session) qualifier(p *types.Package) string {
 	return p.Name()
 }
 
-// byteOffset returns the offset of the code point numbered cursor.
+// byteOffset returns the offset in bytes of the position cursor, which counts code points.
 func byteOffset(code string, cursor int) int {
 	for i := range code {
 		if cursor <= 0 {

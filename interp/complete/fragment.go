@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// placeholder is an identifier inserted at the cursor, tensorName a variable that replaces
-// operations on tensors. Neither can be a name in a cell.
+// placeholder is an identifier that is inserted at the cursor. tensorName is the name of a variable
+// that replaces operations on tensors. Neither can be a name in a cell.
 const (
 	placeholder = check.Mark + "cursor"
 	tensorName  = check.Mark + "tensor"
@@ -26,7 +26,7 @@ const (
 type fragment struct {
 	*check.Checked
 	at   token.Pos  // start of the identifier at the cursor
-	path []ast.Node // the nodes around at, innermost first: that identifier, if it was parsed; may be empty
+	path []ast.Node // the nodes that enclose at, innermost first; may be empty if the code has syntax errors
 }
 
 // fragment parses and checks code, whose last token is an identifier at offset at.
@@ -38,7 +38,8 @@ func (s *Session) fragment(code string, at int) *fragment {
 		file = &ast.File{Name: ast.NewIdent("main")}
 	}
 	f := &fragment{at: file.FileStart + token.Pos(at+shift)}
-	// Before foldOperators: it replaces expressions by a longer name, which may then seem to reach the cursor.
+	// The path must be found first: foldOperators replaces expressions by tensorName, which may be longer and then
+	// seem to reach the cursor.
 	f.path, _ = astutil.PathEnclosingInterval(file, f.at, f.at)
 	for range maxRounds {
 		f.Checked = s.check(fset, file)
@@ -49,8 +50,8 @@ func (s *Session) fragment(code string, at int) *fragment {
 	return f
 }
 
-// maxRounds is the greatest number of calls of foldOperators. Each call may give types to variables that the next one
-// needs.
+// maxRounds is the greatest number of calls of foldOperators. A call may determine types of variables that the next
+// call needs.
 const maxRounds = 8
 
 // checkTime is how long a check may take.
@@ -68,7 +69,7 @@ func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) 
 	return s.Env.Check(ctx, fset, file)
 }
 
-// head returns the declaration of the variable that foldOperators uses.
+// head returns the declaration of the variable that foldOperators uses, after the import that it needs.
 func (s *Session) head() string {
 	if s.TensorPath == "" {
 		return ""
@@ -78,7 +79,7 @@ func (s *Session) head() string {
 }
 
 // foldOperators replaces operations on tensors, which are not Go, by a variable of the tensor type, and reports
-// whether it replaced any. It leaves expressions around the cursor alone.
+// whether it replaced any. It does not change expressions that contain the cursor.
 func (s *Session) foldOperators(f *fragment) (changed bool) {
 	tensor := f.Pkg.Scope().Lookup(tensorName)
 	if tensor == nil {
@@ -99,7 +100,7 @@ func (s *Session) foldOperators(f *fragment) (changed bool) {
 	return changed
 }
 
-// valid reports whether t is known.
+// valid reports whether the checker has determined t.
 func valid(t types.Type) bool { return t != nil && t != types.Typ[types.Invalid] }
 
 // operatesOn reports whether e is an operator, index or slice expression with an operand of
@@ -137,7 +138,7 @@ func assemble(code, head string) (text string, shift int) {
 	last := pieces[len(pieces)-1]
 	local := typesOf(pieces)
 	for _, p := range pieces[:len(pieces)-1] {
-		if last.section() == inDecls { // a function at the cursor, for example, may refer to the x of x := v
+		if last.section() == inDecls { // a function at the cursor, for example, may refer to x, declared by x := v
 			p = p.hoisted()
 		}
 		if p = p.methodAsFunc(local); p.parses() {

@@ -33,8 +33,8 @@ func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	return s.page(o, owner, detail), true
 }
 
-// subject returns the start and the end of the name to inspect: the name at the cursor, or that of the function in
-// whose arguments the cursor is. start and end are equal if there is no name.
+// subject returns the start and the end of the name to inspect: the name at the cursor, or else the name of the called
+// function if the cursor is in the arguments of a call. start and end are equal if there is no name.
 func subject(code string, at int) (start, end int) {
 	if start, end = wordStart(code, at), wordEnd(code, at); start != end && (code[start] < '0' || '9' < code[start]) {
 		return start, end
@@ -55,8 +55,8 @@ func subject(code string, at int) (start, end int) {
 	return at, at
 }
 
-// object returns the object that the identifier at the cursor, called name, denotes. For a field or method, owner is
-// the name of its type.
+// object returns the object that name, the identifier at the cursor, denotes. For a field or method, owner is the name
+// of the type that declares it.
 func (s *Session) object(f *fragment, name string) (o types.Object, owner string) {
 	if len(f.path) > 0 {
 		if id, ok := f.path[0].(*ast.Ident); ok {
@@ -165,7 +165,7 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	p.prose(first)
 	t, isType := o.(*types.TypeName)
 	if !isType {
-		p.code(s.more(o))
+		p.code(s.valueOrOptions(o))
 	}
 	if d.Example != "" {
 		p.code("example:\n" + d.Example)
@@ -205,7 +205,7 @@ func (s *Session) docOf(o types.Object, symbol string) Doc {
 	return s.Doc(o.Pkg().Path(), symbol)
 }
 
-// declaration returns the declaration of an object, for a type with its fields.
+// declaration returns the declaration of an object. The declaration of a type includes its fields.
 func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	switch o := o.(type) {
 	case *types.PkgName:
@@ -224,8 +224,8 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	return types.ObjectString(o, s.qualifier)
 }
 
-// aliased returns the declaration of the type that o is an alias of, after a blank line, if another package declares
-// the type. Otherwise it returns "".
+// aliased returns a blank line and the declaration of the type that o is an alias of, if another package declares
+// that type. Otherwise it returns "".
 func (s *Session) aliased(o *types.TypeName) string {
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok || !o.IsAlias() || named.Obj().Pkg() == nil || named.Obj().Pkg() == o.Pkg() {
@@ -237,8 +237,9 @@ func (s *Session) aliased(o *types.TypeName) string {
 	return ""
 }
 
-// more returns the value of a variable and the first sentence about its type, or the options of a function.
-func (s *Session) more(o types.Object) string {
+// valueOrOptions returns the value of a variable and the first sentence about its type, or the options of a function.
+// It returns "" for other objects.
+func (s *Session) valueOrOptions(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Func:
 		return s.options(o)
@@ -266,8 +267,8 @@ func (s *Session) variable(o *types.Var) string {
 	return strings.Join(parts, "\n")
 }
 
-// isOfSession reports whether o is what its name means in the session: not a field, a local variable or a variable
-// of a package that has the name of one.
+// isOfSession reports whether o is the object of the session that has its name. It returns false for fields, local
+// variables and variables of packages, even if the session has an object of the same name.
 func (s *Session) isOfSession(o types.Object) bool {
 	known := s.Env.Lookup(o.Name())
 	return known != nil && known.Object == o

@@ -48,8 +48,8 @@ func (s *Session) packageMembers(pkg *types.Package) []Match {
 	return all
 }
 
-// isTwin reports whether name is the twin of a generic function, which only package compile calls; see
-// compile/twin.go.
+// isTwin reports whether name is the non-generic twin of a generic function: FAny is the twin of F. Only package
+// compile calls twins; see compile/twin.go.
 func isTwin(pkg *types.Package, name string) bool {
 	base, ok := strings.CutSuffix(name, "Any")
 	if !ok {
@@ -80,8 +80,8 @@ func (s *Session) typeMembers(t types.Type) []Match {
 	return all
 }
 
-// structFields calls add with the fields of a struct, including promoted ones, the
-// outermost first.
+// structFields calls add for each field of a struct, including promoted fields. Fields precede
+// the fields that are promoted from them.
 func structFields(t types.Type, add func(types.Object), seen map[types.Type]bool) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// names returns the names that an identifier at the cursor could be: those of the cell from
-// the innermost scope outwards, of the session, of packages, and of Go.
+// names returns the names that an identifier at the cursor could be: the names of the cell, from
+// the innermost scope outwards, then those of the session, of packages, and of Go.
 func (s *Session) names(f *fragment) []Match {
 	var all []Match
 	for scope := f.Pkg.Scope().Innermost(f.at); scope != nil && scope != f.Pkg.Scope(); scope = scope.Parent() {
@@ -45,7 +45,7 @@ func (s *Session) standardPackages() (all []Match) {
 	return all
 }
 
-// scopeNames returns the names of a scope: all of the package or of Go, and of a local scope those declared before the
+// scopeNames returns the names in scope. If scope is local, it returns only the names that are declared before the
 // cursor.
 func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 	var all []Match
@@ -60,7 +60,7 @@ func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 	return all
 }
 
-// reserved reports whether a name belongs to the kernel or is blank.
+// reserved reports whether name is reserved for the kernel or is the blank identifier.
 func reserved(name string) bool { return strings.HasPrefix(name, check.Mark) || name == "_" }
 
 var keywords = func() []Match {
@@ -71,7 +71,8 @@ var keywords = func() []Match {
 	return all
 }()
 
-// fields returns the fields that a key at the cursor in a struct literal could be.
+// fields returns the fields that the key at the cursor in a struct literal could name. It omits fields that the literal
+// sets already.
 func (s *Session) fields(f *fragment) []Match {
 	lit := literalAround(f.path)
 	if lit == nil || !valid(f.Info.TypeOf(lit)) {

@@ -13,7 +13,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// options returns the options that f accepts as its last arguments, with what each does.
+// options returns a list of the options that f accepts as its last arguments, each with its effect, or "" if f has
+// none.
 func (s *Session) options(f *types.Func) string {
 	var lines []string
 	for _, pkg := range s.optionPackages(f) {
@@ -29,7 +30,7 @@ func (s *Session) options(f *types.Func) string {
 	return "options:\n" + strings.Join(lines, "\n")
 }
 
-// optionPackages returns the packages that declare options of f: its own and that of tensors.
+// optionPackages returns the packages that may declare options of f: the package of f and the package of tensors.
 func (s *Session) optionPackages(f *types.Func) []*types.Package {
 	packages := []*types.Package{f.Pkg()}
 	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {
@@ -38,8 +39,8 @@ func (s *Session) optionPackages(f *types.Func) []*types.Package {
 	return packages
 }
 
-// callOptions returns the options of the function whose arguments the cursor is in. After the name of a package
-// and a dot, they are the options that this package declares.
+// callOptions returns the options of the function whose arguments the cursor is in. If the cursor follows the name of
+// a package and a dot, callOptions returns only the options that this package declares.
 func (s *Session) callOptions(f *fragment) (all []Match) {
 	if len(f.path) < 2 {
 		return nil
@@ -48,7 +49,7 @@ func (s *Session) callOptions(f *fragment) (all []Match) {
 	if !ok {
 		return nil
 	}
-	var from *types.Package
+	var from *types.Package // the package before the dot, or nil
 	path := f.path[1:]
 	if sel, ok := path[0].(*ast.SelectorExpr); ok && len(path) > 1 {
 		if from = importedBy(f, sel.X); from == nil {
@@ -79,7 +80,8 @@ func (s *Session) callOptions(f *fragment) (all []Match) {
 	return sorted(all)
 }
 
-// optionSubject matches the beginning of an option's documentation, which says that the name is an option.
+// optionSubject matches the words at the beginning of an option's documentation that do not describe its effect, such
+// as "AttentionScale returns the option that ".
 var optionSubject = regexp.MustCompile(`^(?:An? )?(\w+) (?:(?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)?(?: that| by which| for| to|:) |is )?`)
 
 // effect returns what the named option does: the first sentence about it without the beginning that optionSubject

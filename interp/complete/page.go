@@ -11,7 +11,7 @@ import (
 // A Page is the result of an inspection, in three formats.
 type Page struct{ Text, Markdown, HTML string }
 
-// code adds text as a block of code, whose lines are kept.
+// code adds text as a block of code, with its line breaks.
 func (p *Page) code(text string) {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return
@@ -38,8 +38,8 @@ func (p *Page) prose(doc string) {
 	p.HTML += string(rich.HTML(parsed))
 }
 
-// parseDoc parses a comment. It replaces links to other symbols by their text, as a page in
-// a front end has nothing to link to.
+// parseDoc parses a doc comment. It replaces links to other symbols by their text, since a front
+// end has no pages that they could link to.
 func parseDoc(text string) *comment.Doc {
 	p := comment.Parser{LookupSym: func(string, string) bool { return true }}
 	d := p.Parse(text)
@@ -76,7 +76,7 @@ func unlink(texts []comment.Text) []comment.Text {
 	return plain
 }
 
-// fence returns code as a Markdown block. Its fence is longer than any in the code.
+// fence returns code as a fenced Markdown block. The fence is longer than every fence in the code.
 func fence(code string) string {
 	ticks := "```"
 	for strings.Contains(code, ticks) {

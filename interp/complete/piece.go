@@ -15,8 +15,8 @@ type piece struct {
 	toks  []tok // without comments and automatic semicolons
 }
 
-// plainIndexes replaces every index that is not Go by the index 0: those with a colon and a comma, such as
-// x[:, 0], or with a step, such as x[::2]. Offsets do not change.
+// plainIndexes replaces every index that is not Go by the index 0: indices with a colon and a comma, such as
+// x[:, 0], and indices with a step, such as x[::2]. Offsets do not change.
 func plainIndexes(code string) string {
 	toks := scan(code)
 	text := []byte(code)
@@ -36,8 +36,8 @@ func plainIndexes(code string) string {
 	return string(text)
 }
 
-// hasStep reports whether the tokens of an index are a slice with two colons and without
-// the operands that Go requires.
+// hasStep reports whether the tokens of an index are a slice with two colons that lacks an
+// operand after one of them. Go requires both operands.
 func hasStep(toks []tok) bool {
 	colons, depth := 0, 0
 	for i, t := range toks {
@@ -60,7 +60,8 @@ func hasStep(toks []tok) bool {
 	return false
 }
 
-// has reports whether a token of kind want is directly inside the brackets that are the tokens open and end.
+// has reports whether a token of kind want is between the tokens with the indices open and end, which are a pair of
+// brackets. It does not look into brackets between these.
 func (p piece) has(want token.Token, open, end int) bool {
 	depth := 0
 	for _, t := range p.toks[open+1 : end] {
@@ -187,7 +188,7 @@ func (p piece) parses() bool {
 }
 
 // hoisted returns a piece "x := v" as "var x = v", so that functions of the cell can refer to x. It returns other
-// pieces unchanged, and those in which v mentions x, which is then an earlier x.
+// pieces unchanged. It also returns the piece unchanged if v mentions x: v then refers to the x of an earlier cell.
 func (p piece) hoisted() piece {
 	i := 0
 	for i+1 < len(p.toks) && p.toks[i].tok == token.IDENT && p.toks[i+1].tok == token.COMMA {
@@ -218,9 +219,9 @@ func typesOf(pieces []piece) map[string]bool {
 	return names
 }
 
-// methodAsFunc returns a method func (r T) M(x X) {...} of a type of an earlier cell, to which go/types cannot add it,
-// as func ꓸmethod(r T) { _ = func(x X) {...}; [piece.closed] adds the brace that is missing. It returns other pieces
-// unchanged. local has the names of the types that the cell declares.
+// methodAsFunc rewrites a method of a type of an earlier cell as a function, since go/types cannot add a method to
+// such a type: func (r T) M(x X) {...} becomes func ꓸmethod(r T) { _ = func(x X) {...}, to which [piece.closed] adds
+// the missing brace. It returns other pieces unchanged. local has the names of the types that the cell declares.
 func (p piece) methodAsFunc(local map[string]bool) piece {
 	if !p.isMethod() {
 		return p

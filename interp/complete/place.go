@@ -19,16 +19,16 @@ const (
 	afterDot             // after a selector's dot
 	inImport             // in the path of an import
 	inText               // in a number, a comment or a character literal, where nothing is completed
-	inString             // in a string for which none of the other kinds applies
+	inString             // in a string that is neither in an import nor in an argument
 	inMagic              // in the name of a magic command
-	inArgument           // in a string that is a key, or an argument of a call whose earlier arguments are strings
+	inArgument           // in a string that is a map key, or an argument of a call after other strings only
 )
 
 // A place describes the syntax at the cursor. start is the offset of the text to complete.
 type place struct {
 	kind  placeKind
 	start int
-	call  string // for inArgument, "backend.Set" or "m["
+	call  string // for inArgument, the called function or the indexed map: "backend.Set" or "m["
 	nth   int    // for inArgument, the number of the argument, from 0
 }
 
@@ -57,8 +57,9 @@ func placeOf(code string, at int) place {
 	return place{kind: inCode, start: start}
 }
 
-// callBefore returns the function, and the number of string arguments before the cursor, if the tokens end in an
-// unfinished call of a selector, or in an unfinished index of a variable:
+// callBefore returns the function of the unfinished call that the tokens end in, and the number of arguments already
+// given. The function must be a selector, and the arguments strings. For an unfinished index of a variable, callBefore
+// returns the variable with the bracket:
 //
 //	backend.Set("a",          "backend.Set", 1
 //	t.GroupBy("a").Mean(      "t.GroupBy.Mean", 0
@@ -79,8 +80,8 @@ func callBefore(before []tok) (call string, given int) {
 	return "", 0
 }
 
-// selected returns the selector expression that the tokens end in, without the arguments of calls in it, or "" if
-// it does not begin with a name.
+// selected returns the selector expression at the end of the tokens, without the arguments of calls in it. It returns
+// "" if the expression does not begin with a name.
 func selected(before []tok) string {
 	path := before[len(before)-1].lit
 	for before = before[:len(before)-1]; endsIn(before, token.PERIOD); {
@@ -97,7 +98,7 @@ func selected(before []tok) string {
 	return path
 }
 
-// opening returns the index of the parenthesis that the last token closes, or 0.
+// opening returns the index of the parenthesis that the last token closes, or 0 if there is none.
 func opening(before []tok) int {
 	depth := 0
 	for i, t := range slices.Backward(before) {
@@ -141,8 +142,8 @@ func magicAt(code string, at int) (start int, ok bool) {
 	return at - len(trimmed), n > 0 && syntax.Magics[n-1].Line == strings.Count(code[:at], "\n")+1
 }
 
-// argumentAt returns the magic before the cursor on the same line, and the offset of the
-// argument at the cursor. It returns "" if there is none.
+// argumentAt returns the magic command before the cursor on the same line, and the offset of the
+// argument at the cursor. It returns "" if there is no such command.
 func argumentAt(code string, at int) (magic string, start int) {
 	head := strings.LastIndexByte(code[:at], '\n') + 1
 	line := strings.TrimLeft(code[head:at], " \t")
@@ -248,8 +249,8 @@ func isNumber(t tok, at int) bool {
 	return (t.tok == token.INT || t.tok == token.FLOAT || t.tok == token.IMAG) && t.end >= at
 }
 
-// withoutMagics replaces "%name" or "?" at the beginning of lines by blanks, so that the rest
-// can be parsed as Go. Offsets do not change.
+// withoutMagics replaces "%name" and "?" at the beginning of lines by blanks, so that the rest of
+// the line can be parsed as Go. Offsets do not change.
 func withoutMagics(code string) string {
 	var b strings.Builder
 	for line := range strings.Lines(code) {

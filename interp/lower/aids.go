@@ -9,9 +9,10 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Aid returns the package of aids, the functions of the session that lowered code calls, and the aids by name.
-// The types of their parameters and results are any, struct{}, predeclared types, exported types of packages that
-// importer knows, and slices, pointers, channels and functions of these. An aid that accepts every type takes any.
+// Aid returns the package of aids, and the aids by name. Aids are the functions that lowered code calls; session holds
+// those of a session. The types of their parameters and results are any, struct{}, predeclared types, exported types of
+// packages that importer knows, and slices, pointers, channels and functions of these. An aid that accepts values of
+// every type has a parameter of type any.
 func Aid(importer types.Importer, session map[string]any) (*types.Package, map[string]reflect.Value, error) {
 	pkg := types.NewPackage(check.AidPath, "aid")
 	symbols := map[string]reflect.Value{}
@@ -28,7 +29,7 @@ func Aid(importer types.Importer, session map[string]any) (*types.Package, map[s
 	return pkg, symbols, nil
 }
 
-// typeOf returns the go/types form of t.
+// typeOf returns t as a type of go/types.
 func typeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	if t.PkgPath() != "" {
 		pkg, err := importer.Import(t.PkgPath())
@@ -47,7 +48,7 @@ func typeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return compositeOf(importer, t)
 }
 
-// compositeOf returns the go/types form of t, an unnamed type.
+// compositeOf returns the unnamed type t as a type of go/types.
 func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -79,7 +80,7 @@ func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return nil, fmt.Errorf("%v: an aid cannot have this type", t)
 }
 
-// signatureOf returns the go/types form of t, a function type.
+// signatureOf returns the function type t as a type of go/types.
 func signatureOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	params := make([]*types.Var, t.NumIn())
 	for i := range params {

@@ -28,7 +28,8 @@ func (c *Cell) compile() (*compile.Unit, error) {
 	return unit, err
 }
 
-// resolvedName returns the name of obj if it is an engine name of an object at cell level, and otherwise "".
+// resolvedName returns the name of obj if obj is declared at cell level and that is its engine name. Otherwise it
+// returns "".
 func resolvedName(obj types.Object) string {
 	if obj == nil || obj.Pkg() == nil || !check.IsCell(obj.Pkg()) {
 		return ""

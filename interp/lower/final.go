@@ -13,7 +13,7 @@ import (
 // A final is the final expression of a cell, whose value is shown.
 type final struct {
 	stmt   *ast.ExprStmt
-	isCall bool         // the expression is a call, which may have no value or several
+	isCall bool         // the expression is a call, which may have no value or several values
 	shown  bool         // the expression is an argument of Show
 	types  []types.Type // of the shown values
 	// returnsError is set if the last value is an error that a call returns: nil is not shown, and any other value
@@ -22,8 +22,8 @@ type final struct {
 }
 
 // findFinal makes the final expression of the cell the argument of Show. It leaves a call as it is, since the call
-// may have no value; see showCall. If the cell ends with a list of expressions, values is the call that the parser
-// has made with them as arguments, and findFinal replaces its function by Show. Otherwise values is nil.
+// may have no value; see showCall. If the cell ends with a list of expressions, values is the parser's call with these
+// expressions as arguments, and findFinal replaces the called function by Show. Otherwise values is nil.
 func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return
@@ -66,8 +66,8 @@ func (f *final) expr() ast.Expr {
 	return f.stmt.X
 }
 
-// showCall makes a final call the argument of Show if it has a value to show. It reports whether the cell
-// must be checked again because the check has rejected an unused value.
+// showCall makes a final call the argument of Show if the call has a value to show. It reports whether the cell
+// must be checked again, because errs, the errors of the check, contain one about the unused value of the call.
 func (c *Cell) showCall(errs []types.Error) bool {
 	f := c.final
 	if f == nil || f.shown {
@@ -80,7 +80,7 @@ func (c *Cell) showCall(errs []types.Error) bool {
 		}
 	}
 	t := c.Info.TypeOf(f.stmt.X)
-	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil for a type assertion: nv.GradAny(f).(func() nv.Tensor)
+	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil if the call is rewritten as a type assertion
 	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.callsPrint(e) {
 		return false
 	}
@@ -104,7 +104,8 @@ func isVoid(t types.Type) bool {
 	return ok && tuple.Len() == 0
 }
 
-// callsPrint reports whether call calls one of the Print or Fprint functions of fmt. Cells do not show their results.
+// callsPrint reports whether call calls a Print or Fprint function of package fmt. A cell does not show the results of
+// these calls.
 func (c *Cell) callsPrint(call *ast.CallExpr) bool {
 	f := c.Callee(call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
@@ -139,8 +140,8 @@ func (c *Cell) recordFinal() {
 	f.returnsError = f.isCall && types.Identical(last, types.Universe.Lookup("error").Type())
 }
 
-// spreadFinal returns statements that assign the results of a final call with several results to variables and
-// show these. They take the place of Show(f()).
+// spreadFinal returns the statements that replace Show(f()) if f has several results: they assign the results to
+// variables and show the variables.
 func (c *Cell) spreadFinal() []ast.Stmt {
 	f := c.final
 	show := f.stmt.X.(*ast.CallExpr)

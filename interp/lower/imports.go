@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// authorImports records the cell's own imports, and the standard packages that it uses without importing them.
+// authorImports records the cell's own imports, and the standard packages that the cell uses without importing them.
 func (c *Cell) authorImports() error {
 	c.ownImports = map[string]string{}
 	for _, decl := range c.File.Decls {

@@ -11,8 +11,8 @@ import (
 
 // withInitCalls returns a cell's declarations without its init functions and its main function, and the cell's
 // statements with calls of these functions. As in Go, init functions run once, in order, after the variables that
-// the cell declares with var are set. The main function, of a program that was pasted into the cell, runs last.
-// names maps the literals that are called to the names of the functions in a traceback, such as main.init.0.
+// the cell declares with var are set. The main function runs last, if the cell is a program with a package clause.
+// Each call calls a function literal; names has the name of this function in a traceback, such as main.init.0.
 func withInitCalls(syntax *cell.Cell) (others []ast.Decl, stmts []ast.Stmt, names map[*ast.FuncLit]string) {
 	var inits, mains []ast.Stmt
 	names = map[*ast.FuncLit]string{}
@@ -41,8 +41,8 @@ func withInitCalls(syntax *cell.Cell) (others []ast.Decl, stmts []ast.Stmt, name
 	return others, append(slices.Insert(slices.Clone(syntax.Stmts), afterVars, inits...), mains...), names
 }
 
-// isSpecial reports whether f is the special function called name, init or main, which Go calls itself. It has no
-// receiver, parameters or results.
+// isSpecial reports whether f is the function called name, either init or main, that Go itself calls. Such a function
+// has no receiver, parameters or results.
 func isSpecial(f *ast.FuncDecl, name string) bool {
 	return f.Recv == nil && f.Name.Name == name && f.Body != nil &&
 		f.Type.TypeParams == nil && len(f.Type.Params.List) == 0 && f.Type.Results == nil

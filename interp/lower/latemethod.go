@@ -31,23 +31,23 @@ func (c *Cell) findLateMethods() error {
 			continue
 		}
 		name := cell.ReceiverType(f)
-		for range aliases { // an alias may stand for another one
+		for range aliases { // an alias may denote another alias
 			if aliased, ok := aliases[name]; ok {
 				name = aliased
 			}
 		}
-		on := c.Env.Lookup(name)
-		if on == nil || own[name] {
+		base := c.Env.Lookup(name)
+		if base == nil || own[name] {
 			continue
 		}
-		if t, ok := on.Object.(*types.TypeName); ok && t.IsAlias() {
-			if on = c.unaliased(t); on == nil { // go/types would panic
+		if t, ok := base.Object.(*types.TypeName); ok && t.IsAlias() {
+			if base = c.unaliased(t); base == nil { // go/types would panic when it checks the method
 				aliased := explain.TypeName(types.Unalias(t.Type()))
 				return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
 					"declare a new type: type %s %s", name, aliased, name, aliased)
 			}
 		}
-		named, ok := on.Type().(*types.Named)
+		named, ok := base.Type().(*types.Named)
 		if !ok {
 			continue // go/types reports the error
 		}
@@ -59,11 +59,11 @@ func (c *Cell) findLateMethods() error {
 			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again here", name)
 		}
 		if c.anyLate(func(l *lateMethod) bool {
-			return l.typ == on && l.method.Name.Name == f.Name.Name && f.Name.Name != "_"
+			return l.typ == base && l.method.Name.Name == f.Name.Name && f.Name.Name != "_"
 		}) {
 			return c.Errorf(f.Name, "this cell declares %s.%s twice", name, f.Name.Name)
 		}
-		late := &lateMethod{method: f, typ: on}
+		late := &lateMethod{method: f, typ: base}
 		late.function = &ast.FuncDecl{
 			Name: cell.Ident(f.Name.Pos(), name+check.Mark+f.Name.Name),
 			Type: &ast.FuncType{Func: f.Type.Func, Results: f.Type.Results, Params: &ast.FieldList{
@@ -96,21 +96,22 @@ func ownAliases(file *ast.File) map[string]string {
 	return aliases
 }
 
-// unaliased returns the type of an earlier cell that alias denotes, directly or behind a pointer, or nil.
+// unaliased returns the type of an earlier cell that alias denotes, directly or as the element of a pointer type. It
+// returns nil if alias denotes another type.
 func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
 	t := types.Unalias(alias.Type())
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
 	if named, ok := t.(*types.Named); ok {
-		if on := c.Env.Lookup(named.Obj().Name()); on != nil && on.Object == named.Obj() {
-			return on
+		if base := c.Env.Lookup(named.Obj().Name()); base != nil && base.Object == named.Obj() {
+			return base
 		}
 	}
 	return nil
 }
 
-// withNames returns the parameters and names unnamed ones _, because Go requires names for all or none.
+// withNames returns list with unnamed parameters named _, because Go requires that all parameters have names or none.
 func withNames(list []*ast.Field) []*ast.Field {
 	all := make([]*ast.Field, len(list))
 	for i, f := range list {
@@ -122,10 +123,10 @@ func withNames(list []*ast.Field) []*ast.Field {
 	return all
 }
 
-// addLateMethods adds the late methods to their types if every error of the check may be due to their absence.
-// Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
-// go/types cannot remove a method: if the cell fails later, the environment marks the method as unusable.
-// If there are other errors, it keeps only these in checked, since the rest may be due to absent methods.
+// addLateMethods adds the late methods to their types if every error in checked may be due to absent late methods.
+// Otherwise it removes such errors from checked, and adds only the methods that hide promoted methods. If added is
+// true, the cell must be checked again. go/types cannot remove a method from its type: if the cell fails later, the
+// environment marks the method as unusable.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	others := slices.DeleteFunc(slices.Clone(checked.Errors), c.maybeMissing)
 	hasOthers := len(others) > 0
@@ -178,7 +179,7 @@ func (c *Cell) anyLate(f func(*lateMethod) bool) bool {
 	return slices.ContainsFunc(c.lateMethods, func(late *lateMethod) bool { return late.added == nil && f(late) })
 }
 
-// addLateMethod adds a late method to its type. fresh is false if the type has an identical method already, or if the
+// addLateMethod adds a late method to its type. It returns false if the type has an identical method already, or if the
 // declaration has errors.
 func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 	fn, ok := c.Info.Defs[late.function.Name].(*types.Func)
@@ -193,7 +194,7 @@ func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 		params = append(params, sig.Params().At(i))
 	}
 	receiver := sig.Params().At(0)
-	recvType := types.Type(named) // the declaration may use an alias
+	recvType := types.Type(named) // and not the receiver's type, which may be an alias
 	if _, ok := types.Unalias(receiver.Type()).(*types.Pointer); ok {
 		recvType = types.NewPointer(named)
 	}
@@ -215,8 +216,8 @@ func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 			named.Obj().Name(), name, as)
 	}
 	if c.mentionsOwn(method) {
-		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own "+
-			"cell; declare those types in a cell of their own first")
+		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types that this "+
+			"cell declares; declare these types in a cell of their own first")
 	}
 	named.AddMethod(late.added)
 	c.Env.AddPending(late.added)

@@ -12,12 +12,13 @@
 //     with the author's. (resolve.go)
 //  3. The cell is now one [ast.File]: types, constants and functions, and the function [check.Entry], whose
 //     body is the cell's statements in order.
-//  4. Package tensor gives library functions the names of the functions that their arguments call, adds cuts to
-//     loops, and guards variables against traced tensors. Then the file is compiled.
+//  4. Package tensor passes to library functions the names of the functions that their arguments call
+//     ([tensor.Cell.TellCallees]), makes loops compute the tensors that they carry ([tensor.Cell.CutLoops]), and
+//     guards variables against traced tensors ([tensor.Cell.GuardVariables]). Then the file is compiled.
 //
-// A pass changes c.File in place, and records the types of the nodes that it makes in c.Info (see
-// [tensor.Cell.Use] and the functions beside it), so that most cells are type-checked only once. Nodes made by a
-// pass have the position of the node that they replace, so that messages refer to the author's text.
+// A pass changes c.File in place. It records the types of the nodes that it makes in c.Info, with [tensor.Cell.Use]
+// and similar functions, so that most cells are type-checked only once. Nodes made by a pass have the position of the
+// node that they replace, so that messages refer to the author's text.
 package lower
 
 import (
@@ -42,7 +43,7 @@ type Source struct {
 	Fset   *token.FileSet
 	Env    *check.Env
 
-	// Ctx limits Check and Lower: they panic with its error soon after it has ended.
+	// Ctx limits the time of Check and Lower: soon after Ctx is done, they panic with the error of Ctx.
 	Ctx context.Context
 
 	// Compiler compiles the cell.
@@ -57,7 +58,7 @@ type Source struct {
 }
 
 // Check type-checks a cell with the names of earlier cells and with operators on tensors. It returns the
-// errors in the order of the text. If there are errors, the Cell holds what is known in spite of them.
+// errors in the order of the text. If there are errors, the information in the Cell is incomplete.
 func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
@@ -78,8 +79,8 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	return c, c.checkAndRewrite()
 }
 
-// infer rewrites operators on tensors and shows a final call before the cell is checked, as far as the types
-// inferred from declarations determine them.
+// infer prepares the first check of the cell with types inferred from declarations: it rewrites the operators on
+// tensors that these types determine, and makes a final call the argument of Show if its type is known.
 func (c *Cell) infer() error {
 	check.Poll(c.ctx)
 	inferred := c.Env.Infer(c.File, c.Tensor)
@@ -95,7 +96,7 @@ func (c *Cell) infer() error {
 	return nil
 }
 
-// maxRounds bounds how often a cell is rewritten and checked. Nearly always once is enough.
+// maxRounds bounds how often a cell is checked and rewritten. Nearly every cell is checked once.
 const maxRounds = 100
 
 // checkAndRewrite checks and rewrites the cell until nothing is left to rewrite, and returns the errors.
@@ -135,13 +136,13 @@ type Cell struct {
 	ownImports     map[string]string             // the paths of the cell's own imports, by name
 	dotImports     []string                      // the paths of the cell's dot imports
 	special        map[*ast.FuncLit]string       // the names of the functions init and main, by their literals
-	temporaries    map[string]*ast.Ident         // the author's identifiers, by the temporary names that replace them
+	temporaries    map[string]*ast.Ident         // the author's identifiers, by the temporary names of addDefine
 	body           *ast.BlockStmt                // the body of the entry function
-	engineObjects  map[types.Object]types.Object // the objects with engine names, by the originals
+	engineObjects  map[types.Object]types.Object // the objects with engine names, by the objects that they replace
 }
 
-// rewriteOperators replaces the operators on tensors that c.Info determines by calls, and reports whether there
-// were any. inferred reports whether c.Info is inferred and not from a check.
+// rewriteOperators replaces the operators on tensors by calls, as far as c.Info has the types of their operands, and
+// reports whether there were any. inferred is true if c.Info is from Infer and not from a check.
 func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
 	replaced, changed, err := c.RewriteOperators(c.ctx, inferred)
 	for _, st := range c.steps {

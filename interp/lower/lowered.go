@@ -24,7 +24,7 @@ type Lowered struct {
 	Methods         []*types.Func // added to types of earlier cells
 	OwnMethods      []*types.Func // of the cell's own types
 	Notes           []explain.Note
-	Callees         map[string][]string // what each function, and each variable set to a function, calls
+	Callees         map[string][]string // the callees of functions and of variables that hold functions
 	AuthorImports   map[string]string   // the paths of the cell's own imports, by name
 	DotImports      []string            // the paths of the cell's dot imports
 
@@ -41,11 +41,11 @@ type Func struct {
 type Declared struct {
 	*check.Object
 	Earlier       *check.Object // the earlier object of the same name, or nil
-	SharesStorage bool          // Object has the type and therefore the engine name of Earlier
-	step          int           // the step after which a variable is set; -1 for other objects
+	SharesStorage bool          // Object has the same type as Earlier and takes over its engine name
+	step          int           // the index of the step that sets the variable; -1 for other objects
 }
 
-// Step returns the index of the step after which the variable d is set, or -1 for other objects.
+// Step returns the index of the step of the cell that sets the variable d, or -1 if d is not a variable.
 func (d *Declared) Step() int { return d.step }
 
 // summary returns what the session needs to know about a cell besides the compiled code.
@@ -77,7 +77,7 @@ func (c *Cell) summary() *Lowered {
 	return l
 }
 
-// uses returns the objects declared by this cell that f mentions.
+// uses returns the cell-level objects of this cell that f mentions.
 func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
 	used := map[types.Object]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

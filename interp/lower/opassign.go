@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// orderAssignments rewrites x op= f() as t := f(); x op= t, as Go's compiler does: x is read after f has run.
+// orderAssignments rewrites x op= f() as t := f(); x op= t, because the Go compiler reads x after the call of f.
 func (c *Cell) orderAssignments() {
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		s, ok := n.(*ast.AssignStmt)

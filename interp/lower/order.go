@@ -26,11 +26,11 @@ func (c *Cell) initOrder() {
 			position[v] = i + 1
 		}
 	}
-	lastPosition := func(st *step) (n int) {
+	lastPosition := func(st *step) (last int) {
 		for _, id := range st.vars.Names {
-			n = max(n, position[c.Info.Defs[id]])
+			last = max(last, position[c.Info.Defs[id]])
 		}
-		return n
+		return last
 	}
 	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return lastPosition(a) - lastPosition(b) })
 }
@@ -54,7 +54,7 @@ func (c *Cell) checkOrder() error {
 }
 
 // checkReads returns an error for the first identifier of st that refers to a variable in later, or to a function
-// that reads one.
+// that reads such a variable.
 func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 	st.inspectReads(func(id *ast.Ident) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {

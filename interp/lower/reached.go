@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// reachedObjects returns the objects of this and earlier cells that functions of this cell mention, and those whose
-// address or function value the cell takes. They stay in use even if their names are declared again.
+// reachedObjects returns the objects of this and earlier cells that remain in use even if their names are declared
+// again: the objects that functions of this cell mention, and those whose address or function value the cell takes.
 func (c *Cell) reachedObjects() []*check.Object {
 	seen := map[*check.Object]bool{}
 	add := func(id *ast.Ident) {

@@ -49,7 +49,8 @@ func (c *Cell) nameObjects() {
 	}
 }
 
-// sameStorage reports whether obj has the kind and type of old, so that its declaration assigns to old.
+// sameStorage reports whether obj and old are both variables or both functions, and have the same type. The declaration
+// of obj then assigns to old.
 func sameStorage(obj, old types.Object) bool {
 	switch obj.(type) {
 	case *types.Var:
@@ -62,8 +63,8 @@ func sameStorage(obj, old types.Object) bool {
 	return false
 }
 
-// renameObjects replaces the cell-level objects in c.Info by the objects with engine names that a check of the
-// lowered cell would make. Types keep their objects; [check.Env.TypeName] returns their engine names.
+// renameObjects replaces the cell-level objects in c.Info by copies with engine names, as if the lowered cell had been
+// checked. Types keep their objects; [check.Env.TypeName] returns their engine names.
 func (c *Cell) renameObjects() {
 	pkg := types.NewPackage(c.Pkg.Path(), c.Pkg.Name())
 	for _, objects := range []map[*ast.Ident]types.Object{c.Info.Defs, c.Info.Uses} {
@@ -75,7 +76,7 @@ func (c *Cell) renameObjects() {
 			if _, isType := obj.(*types.TypeName); name == "" || isType {
 				continue
 			}
-			pkg.Scope().Insert(check.Renamed(obj, name)) // has no effect if the name is already there
+			pkg.Scope().Insert(check.Renamed(obj, name)) // has no effect if the scope has the name already
 			objects[id] = pkg.Scope().Lookup(name)
 			c.engineObjects[obj] = objects[id]
 		}
@@ -120,7 +121,7 @@ func (c *Cell) rename(id *ast.Ident) {
 	}
 	if name := c.EngineName(obj); name != "" {
 		id.Name = name
-	} else if obj.Parent() == c.Pkg.Scope() {
+	} else if obj.Parent() == c.Pkg.Scope() { // an object of renameObjects
 		id.Name = obj.Name()
 	}
 }

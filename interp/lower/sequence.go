@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// sequence removes imports and declarations of variables from the file, and fills the entry function with the
-// cell's statements. Assignments take the place of the declarations.
+// sequence removes the imports and the declarations of variables from the file. It makes the body of the entry function
+// from the steps of the cell, in which assignments replace the declarations.
 func (c *Cell) sequence() error {
 	var others []ast.Decl
 	for _, decl := range c.File.Decls {
@@ -75,8 +75,8 @@ func (c *Cell) converted(x, t ast.Expr) ast.Expr {
 	return e
 }
 
-// clearReused returns assignments of the zero value to those variables of st that share the storage of an earlier
-// cell's variable. New variables are zero already.
+// clearReused returns assignments of the zero value to the variables of st that share the storage of a variable of an
+// earlier cell. New variables are zero already.
 func (c *Cell) clearReused(st *step) (list []ast.Stmt) {
 	for _, id := range st.vars.Names {
 		for _, d := range c.declared {
@@ -95,8 +95,8 @@ func (c *Cell) clearReused(st *step) (list []ast.Stmt) {
 	return list
 }
 
-// done returns a call of the aid Done. The call tells the session that the variables of a step are set, and what
-// their addresses are.
+// done returns a call of the aid Done, which tells the session that the variables of a step are set, and gives their
+// addresses.
 func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
 	for _, d := range c.declared {

@@ -9,15 +9,15 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// A step is one statement of a cell. A declaration of variables is checked at package level, where the cell's
-// functions see it, but runs as a statement in its place.
+// A step is one statement of a cell. A declaration of variables is checked at package level, so that the cell's
+// functions can refer to the variables, but it runs in its place among the statements.
 type step struct {
 	node ast.Node       // the author's syntax
-	stmt ast.Stmt       // in the body of Entry; nil for a declaration
+	stmt ast.Stmt       // the statement in the body of the entry function; nil for a declaration of variables
 	vars *ast.ValueSpec // the declaration of variables, or nil
 }
 
-// compose builds the file that is checked, and the steps, from the parsed cell.
+// compose makes the file to check, and the steps, from the parsed cell.
 func (c *Cell) compose(syntax *cell.Cell) {
 	pos := start(syntax)
 	body := &ast.BlockStmt{Lbrace: pos, Rbrace: pos}
@@ -47,7 +47,7 @@ func start(syntax *cell.Cell) token.Pos {
 	return token.NoPos
 }
 
-// addStep adds the step of a statement. declared has the names that the cell has declared so far.
+// addStep adds the step of a statement. declared has the variables that the cell has declared so far.
 func (c *Cell) addStep(stmt ast.Stmt, declared map[string]bool) {
 	switch stmt := stmt.(type) {
 	case *ast.DeclStmt:
@@ -79,9 +79,10 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 	}
 }
 
-// addDefine turns a := with a new name into a declaration at package level, and returns false if there is no new name.
-// In the cell "a, err := f(); b, err := g()" both err are one variable: the second declaration declares a temporary
-// variable instead, and a statement that only the check sees assigns the temporary variable to err.
+// addDefine turns a := statement with a new name into a declaration at package level. It returns false if there is no
+// new name. In the cell "a, err := f(); b, err := g()", err is one variable: the second declaration declares a
+// temporary variable instead of err. For the check, a statement assigns the temporary variable to err; sequence removes
+// this statement, and restores the name err.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh, again := false, false
 	for _, lhs := range stmt.Lhs {
@@ -121,8 +122,8 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	return true
 }
 
-// referToEarlier makes uses of a name before its declaration in this cell refer to the object of that name of an
-// earlier cell, as in x := x + 1. It reports whether there were such uses.
+// referToEarlier finds uses of a name before its declaration in this cell, as in x := x + 1, and makes them refer to
+// the object of an earlier cell with that name. It reports whether there were such uses.
 func (c *Cell) referToEarlier(inferred *check.Inferred) (changed bool) {
 	again := c.redeclared()
 	if len(again) == 0 {
@@ -149,8 +150,8 @@ func (c *Cell) referToEarlier(inferred *check.Inferred) (changed bool) {
 	return changed
 }
 
-// redeclared returns, by name, the objects of earlier cells that this cell mentions before or in the step that
-// declares the name again.
+// redeclared returns the objects of earlier cells, by name, whose name this cell declares again, and mentions in that
+// declaration or before it.
 func (c *Cell) redeclared() map[string]*check.Object {
 	again := map[string]*check.Object{}
 	mentioned := map[string]bool{}
@@ -168,8 +169,8 @@ func (c *Cell) redeclared() map[string]*check.Object {
 	return again
 }
 
-// inspectReads calls visit for the identifiers of st, in an ordinary statement for all of them, and in a declaration of
-// variables for those in its values. Its type has constants only.
+// inspectReads calls visit for the identifiers that st may read: all identifiers of a statement, and the identifiers in
+// the values of a declaration of variables. It skips the type of a declaration, whose evaluation reads no variables.
 func (st *step) inspectReads(visit func(*ast.Ident)) {
 	each := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
