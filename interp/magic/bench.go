@@ -9,9 +9,9 @@ import (
 )
 
 // Prepare prepares a parsed cell to be run: it removes the commands, and wraps the code that %bench and %%bench measure
-// in calls of nv.Bench. line returns the line of a position. valueless says that the measured code does not end in an
-// expression with a value. A caller that does not know first prepares the cell without valueless; if the cell then does
-// not type-check, the caller parses it again and prepares it with valueless.
+// in calls of nv.Bench. line returns the line of a position. valueless must be set if the measured code ends in an
+// expression without a value, such as a call without results. Since only the type check finds this out, the caller
+// first prepares the cell without valueless; if the check fails, it parses the cell again and sets valueless.
 func (c *Commands) Prepare(syntax *cell.Cell, line func(token.Pos) int, valueless bool) {
 	syntax.Magics = nil
 	if c.benched && len(syntax.Stmts) > 0 {
@@ -35,8 +35,8 @@ func (c *Commands) Benched() bool { return c.benched || len(c.benchLines) > 0 }
 //		return []any{func(values ...any) any { return values }(last), names...}
 //	})
 //
-// for statements that end in last: nv.Bench waits for the final values and for the variables
-// that the statements declare or assign.
+// for statements that end in the expression last. names are the variables that the statements
+// declare or assign. nv.Bench waits until the returned values are computed.
 func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 	from, to := body[0].Pos(), body[len(body)-1].End()
 	values := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: to, Elt: cell.Ident(to, "any")}, Lbrace: to, Rbrace: to}
@@ -47,7 +47,8 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 			args = syntax.Values.Args
 			syntax.Values = nil
 		}
-		values.Elts = append(values.Elts, &ast.CallExpr{Fun: listOf(last.Pos()), Lparen: last.Pos(), Args: args, Rparen: to})
+		call := &ast.CallExpr{Fun: listFunc(last.Pos()), Lparen: last.Pos(), Args: args, Rparen: to}
+		values.Elts = append(values.Elts, call)
 		list = list[:len(list)-1]
 	}
 	for _, id := range assigned(body) {
@@ -63,8 +64,8 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: bench, Lparen: from, Args: []ast.Expr{f}, Rparen: to}}
 }
 
-// listOf returns func(values ...any) any { return values }.
-func listOf(pos token.Pos) ast.Expr {
+// listFunc returns func(values ...any) any { return values }.
+func listFunc(pos token.Pos) ast.Expr {
 	values := &ast.Field{Names: []*ast.Ident{cell.Ident(pos, "values")},
 		Type: &ast.Ellipsis{Ellipsis: pos, Elt: cell.Ident(pos, "any")}}
 	return &ast.FuncLit{
@@ -78,8 +79,8 @@ func listOf(pos token.Pos) ast.Expr {
 // fields returns a list of one field.
 func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Field{f}} }
 
-// assigned returns the variables that statements declare or assign. The measured function must use them, since unused
-// variables are errors in a function, though not in a cell.
+// assigned returns the variables that statements declare or assign. The measured function must use these variables:
+// unused variables are errors in a function, though not in a cell.
 func assigned(body []ast.Stmt) (names []string) {
 	add := func(x ast.Expr) {
 		if id, ok := x.(*ast.Ident); ok && id.Name != "_" && !slices.Contains(names, id.Name) {

@@ -37,7 +37,7 @@ func TestCellCommands(t *testing.T) {
 		"%%compare grad\n1":             "%%compare grad: name the frameworks: %%compare grad jax torch tensorflow anvil",
 		"%%compare grad jax mxnet\n1":   "%%compare grad: unknown framework mxnet; write jax, torch, tensorflow or anvil",
 		"%%compare nosuch\n1":           "unknown promotion system nosuch; give one of anvil",
-		"%promotion torch jax\n1":       "%promotion: 2 systems, want one: %promotion torch; or, to run a cell under each, %%compare torch jax",
+		"%promotion torch jax\n1":       "%promotion: 2 systems, want one; write %promotion torch, or %%compare torch jax to run a cell under each",
 		"%promotion tourch\n1":          "unknown promotion system tourch; give one of anvil",
 		"%promotion Torch,\n1":          "no promotion system is called Torch,; write torch",
 		"%promotion torch,jax\n1":       "torch,jax: separate names of systems with spaces: torch jax",

@@ -19,38 +19,38 @@ import (
 
 // A Kernel is the state that commands read and change.
 type Kernel interface {
-	// System returns the promotion system of cells; SetSystem sets that of this cell and
-	// later ones.
+	// System returns the promotion system of cells. SetSystem sets the promotion system of this cell
+	// and later cells.
 	System() *promote.System
 	SetSystem(*promote.System) error
 
-	// Names returns the names of the session with their types and values, a line each. Reset
+	// Names returns the names of the session, each in a line with its type and value. Reset
 	// removes all names and imports, and resets the promotion system and other settings.
 	Names() []string
 	Reset() error
 
 	// Page shows a page of help, in Markdown. Document shows the documentation of a
-	// name, with the source too if asked for; it reports whether there is any.
+	// name, and also the source if source is set. It reports whether there is documentation.
 	Page(markdown string)
 	Document(name string, source bool) bool
 
-	// Shell runs commands of the shell bash, whose output is the cell's. SetShell sets whether
-	// lines that begin with ! are such commands; TakesShell reports the setting.
+	// Shell runs commands in the shell bash, and prints their output as output of the cell. SetShell
+	// sets whether lines that begin with ! are such commands. TakesShell reports the setting.
 	Shell(commands string) error
 	SetShell(on bool)
 	TakesShell() bool
 
-	// Time starts measuring, and makes the cell wait for its tensors at its end. The function that it
-	// returns reports how the time since then was spent.
+	// Time starts a measurement of time, and makes the cell wait at its end until its tensors are
+	// computed. spent reports how the time since the call of Time was spent.
 	Time() (spent func() string)
 }
 
 // A command is a row of the table of commands.
 type command struct {
 	usage, doc string
-	cell       bool // may be written with two percent signs, for a cell
-	line       bool // may be written with one percent sign, for a line
-	run        func(*Commands, Kernel, io.Writer, string) error
+	cell       bool // may have two percent signs; it then applies to the whole cell
+	line       bool // may have one percent sign; it then stands on a line of its own or before code
+	run        func(c *Commands, k Kernel, out io.Writer, args string) error
 }
 
 // written returns the name of m with its percent signs.
@@ -61,8 +61,8 @@ func written(m cell.Magic) string {
 	return "%" + m.Name
 }
 
-// commands holds all commands by name. %time and the commands above the cell's code run before the code, others run
-// after it. A command without a run function is handled by Read, and then by Prepare or the kernel.
+// commands holds all commands by name. %time and the commands above the cell's code run before the code; other commands
+// run after it. A command without a run function is handled by Read, and then by Prepare or the kernel.
 var commands map[string]command
 
 func init() { // in init because help reads the table
@@ -71,8 +71,8 @@ func init() { // in init because help reads the table
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity", cell: true, run: (*Commands).nan},
-		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; what the last run assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
-		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once at each dtype, such as f32 bf16 f16, from the same variables: layers, and numbers without a dtype, have it; draws the losses that the cell ends with, a slice or a tensor, in one chart, and tells what overflowed or vanished; what the last run assigns stays", cell: true, run: (*Commands).dtypes},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead", cell: true, run: (*Commands).compare},
+		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses, a slice or a tensor, draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "holds back the cell's output until the reader has predicted it: its dtype, or the answer to the question; the output is then collapsed below the verdict", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
@@ -98,22 +98,21 @@ func Docs() map[string]string {
 
 // Commands are the commands of one cell.
 type Commands struct {
-	// Under holds the systems that %%compare runs the cell under, in order; it is empty
-	// without %%compare.
+	// Under holds the promotion systems under which %%compare runs the cell, in order.
 	Under []*promote.System
 
-	// Gradients holds the conventions of derivatives that %%compare grad runs the cell
-	// under.
+	// Gradients holds the conventions for derivatives under which %%compare grad runs the cell,
+	// in order.
 	Gradients []*autodiff.Conventions
 
-	// DTypes holds the dtypes that %%dtypes runs the cell at.
+	// DTypes holds the default dtypes with which %%dtypes runs the cell, in order.
 	DTypes []dtype.DType
 
 	// WatchesNaN reports that the cell stops where a NaN arises.
 	WatchesNaN bool
 
-	// Predicts reports that the user predicts the cell's output first. Question is the text
-	// that %%predict asks.
+	// Predicts reports that the cell has %%predict: the reader predicts its output first. Question
+	// is the text after %%predict, or "".
 	Predicts bool
 	Question string
 
@@ -123,7 +122,7 @@ type Commands struct {
 	atEnd         []func() // called by End
 }
 
-// Read returns the commands of a parsed cell, or an error for the first that is unknown or misplaced.
+// Read returns the commands of a parsed cell, or an error for the first command that is unknown or misplaced.
 func Read(syntax *cell.Cell) (*Commands, error) {
 	c := &Commands{}
 	var whole string // the name of the command for the whole cell, or ""
@@ -168,12 +167,12 @@ var ipythonCommands = map[string]string{
 	"prun":       "%time shows the times of tracing, compiling and running",
 	"whos":       "%who lists names, types and values",
 	"who_ls":     "%who lists names, types and values",
-	"matplotlib": "chart.Line(ys) draws; a chart is shown where a cell ends with it",
-	"pylab":      "chart.Line(ys) draws; a chart is shown where a cell ends with it",
+	"matplotlib": "a cell that ends with chart.Line(ys) shows this chart",
+	"pylab":      "a cell that ends with chart.Line(ys) shows this chart",
 	"load_ext":   "import a package",
-	"autoreload": "none is needed: when a cell declares a function again, its callers use the new one",
-	"pip":        "packages cannot be installed; write import \" and press Tab for a list of those in the kernel",
-	"conda":      "packages cannot be installed; write import \" and press Tab for a list of those in the kernel",
+	"autoreload": "it is not needed: when a cell declares a function again, its callers use the new function",
+	"pip":        "packages cannot be installed; write import \" and press Tab for a list of the packages in the kernel",
+	"conda":      "packages cannot be installed; write import \" and press Tab for a list of the packages in the kernel",
 	"cd":         "write os.Chdir(folder)",
 	"pwd":        "write os.Getwd()",
 	"ls":         "write os.ReadDir(folder)",
@@ -237,23 +236,24 @@ func (c *Commands) run(list []cell.Magic, k Kernel, out io.Writer) error {
 	return nil
 }
 
-// time prints how the time was spent, after the cell's value and the tensors that its names
-// hold have been computed.
+// time prints at the end of the cell how its time was spent. The cell then waits until its value
+// and the tensors that its names hold are computed.
 func (c *Commands) time(k Kernel, out io.Writer, _ string) error {
 	spent := k.Time()
 	c.atEnd = append(c.atEnd, func() { fmt.Fprintln(out, spent()) })
 	return nil
 }
 
-// promotion sets the promotion system of this and later cells, or prints it.
+// promotion sets the promotion system of this and later cells, or prints the current one if name is "".
 func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
 	if name == "" {
 		fmt.Fprintln(out, k.System().Name())
 		return nil
 	}
 	if names := strings.Fields(name); len(names) > 1 {
-		return fmt.Errorf("%%promotion: %d systems, want one: %%promotion %s; or, to run a cell under each, %%%%compare %s",
-			len(names), strings.Trim(names[0], ","), strings.ReplaceAll(strings.Join(names, " "), ",", ""))
+		return fmt.Errorf("%%promotion: %d systems, want one; write %%promotion %s, "+
+			"or %%%%compare %s to run a cell under each", len(names), strings.Trim(names[0], ","),
+			strings.ReplaceAll(strings.Join(names, " "), ",", ""))
 	}
 	s, err := system(name)
 	if err != nil {
@@ -303,7 +303,7 @@ func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
 	return nil
 }
 
-// compareGradients selects the named conventions of derivatives for %%compare grad.
+// compareGradients selects the frameworks in names, whose conventions for derivatives %%compare grad compares.
 func (c *Commands) compareGradients(names []string) error {
 	known := autodiff.AllConventions()
 	for _, name := range names {
@@ -353,7 +353,7 @@ func (c *Commands) help(k Kernel, _ io.Writer, _ string) error {
 	var b strings.Builder
 	b.WriteString(helpText)
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
-		usage := strings.ReplaceAll(commands[name].usage, "|", `\|`) // it would end the cell of the table
+		usage := strings.ReplaceAll(commands[name].usage, "|", `\|`) // a bare | would end the cell of the table
 		fmt.Fprintf(&b, "| `%s` | %s |\n", usage, commands[name].doc)
 	}
 	k.Page(b.String())
@@ -364,8 +364,8 @@ const helpText = `# Go (anvil)
 
 Cells are Go: declarations and statements in any order, and the value of a
 final expression is shown. Tensors are made by the package nv and take
-operators: ` + "`2*nv.New([]float64{1, 2}) + 1`" + `, ` + "`x[:, 0]`" + `. What is declared stays for
-later cells and can be declared anew.
+operators: ` + "`2*nv.New([]float64{1, 2}) + 1`" + `, ` + "`x[:, 0]`" + `. Later cells can use declared names
+and declare them again.
 
 | | |
 |---|---|

@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// system returns the system with the given name, or an error if cells cannot compute under it.
+// system returns the promotion system with the given name, or an error if there is none or cells cannot compute under
+// it.
 func system(name string) (*promote.System, error) {
 	s, err := promote.ByName(name)
 	switch near := strings.ToLower(strings.Trim(name, ",;")); {
@@ -22,14 +23,14 @@ func system(name string) (*promote.System, error) {
 	case strings.Contains(near, ","):
 		return nil, fmt.Errorf("%s: separate names of systems with spaces: %s",
 			name, strings.ReplaceAll(near, ",", " "))
-	case near != name && slices.Contains(computing(), near):
+	case near != name && slices.Contains(computableSystems(), near):
 		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
 	}
-	return nil, fmt.Errorf("unknown promotion system %s; give one of %s", name, strings.Join(computing(), ", "))
+	return nil, fmt.Errorf("unknown promotion system %s; give one of %s", name, strings.Join(computableSystems(), ", "))
 }
 
-// computing returns the names of the systems that cells can compute under.
-func computing() (names []string) {
+// computableSystems returns the names of the promotion systems under which cells can compute.
+func computableSystems() (names []string) {
 	for _, s := range promote.Systems() {
 		if !promote.OnlyTable(s) {
 			names = append(names, s.Name())
@@ -41,7 +42,7 @@ func computing() (names []string) {
 // Arguments returns the possible arguments of a command ("%promotion"), for completion.
 func Arguments(command string) []string {
 	if command == "%promotion" || command == "%%compare" {
-		return computing()
+		return computableSystems()
 	}
 	if command == "%config" {
 		return []string{"shell on", "shell off"}
@@ -52,7 +53,7 @@ func Arguments(command string) []string {
 	return nil
 }
 
-// Systems returns the names of all systems.
+// Systems returns the names of all promotion systems.
 func Systems() (names []string) {
 	for _, s := range promote.Systems() {
 		names = append(names, s.Name())

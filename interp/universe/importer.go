@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// files has a file with the exported declarations of each package in types, and one with its documentation in doc.
+// files contains, for each package, the exported declarations in folder types and the documentation in folder doc.
 // types also has packages that cells cannot import, if importable packages mention their types.
 //
 //go:embed types doc
 var files embed.FS
 
-// firstPosition is above the positions of all cells, so that no position in the declarations of a package is taken
-// for one in a cell.
+// firstPosition is greater than all positions in cells, so that no position in the declarations of a package is
+// mistaken for a position in a cell.
 const firstPosition = 1 << 40
 
 // A packageImporter type-checks the declarations of a package when it is first imported. importPath is safe for
@@ -35,7 +35,7 @@ func newPackageImporter() packageImporter {
 	return packageImporter{mu: &sync.Mutex{}, fset: fset, packages: packages}
 }
 
-// importPath returns the package with a full path.
+// importPath returns the package at path, which must be a full path; see Resolve.
 func (i packageImporter) importPath(path string) (*types.Package, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

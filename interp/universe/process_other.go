@@ -10,5 +10,6 @@ import (
 // kernelSignals are the signals that interrupt or end the kernel.
 var kernelSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 
-// duplicate returns fd itself. Cells cannot guess the kernel's descriptors: they are handles and not small numbers.
+// duplicate returns fd itself. A cell cannot guess a descriptor of the kernel, since descriptors here are handles and
+// not small numbers.
 func duplicate(fd uintptr) (uintptr, error) { return fd, nil }

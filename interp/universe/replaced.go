@@ -16,8 +16,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// replaced has the replacements of functions of std that could end the kernel or harm it. Instead of harm they
-// panic, return an error, or do only what is harmless.
+// replaced has the replacements of functions of the standard library that could end the kernel or harm it. Where the
+// original would do harm, a replacement panics, returns an error, or omits the harmful part.
 var replaced = map[string]map[string]any{
 	"os": {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"runtime": {
@@ -28,13 +28,13 @@ var replaced = map[string]map[string]any{
 	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
 }
 
-// exit takes the place of os.Exit: it ends the cell.
+// exit replaces os.Exit: it ends the cell and not the kernel.
 func exit(code int) {
 	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; "+
 		"return from the cell, or restart the kernel from the front end", code)))
 }
 
-// breakpoint takes the place of runtime.Breakpoint: it panics.
+// breakpoint replaces runtime.Breakpoint: it panics.
 func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which runs under no debugger") }
 
 // setProcs is runtime.GOMAXPROCS with a limit, since each processor takes memory.
@@ -57,8 +57,8 @@ func newFile(fd uintptr, name string) *os.File {
 // maxThreads is the limit of lockThread and setProcs on the threads of the process.
 const maxThreads = 1000
 
-// lockThread is runtime.LockOSThread, but panics if the process has too many threads. Each locked goroutine that
-// waits holds a thread.
+// lockThread is runtime.LockOSThread, but panics if the process has too many threads. Each goroutine that has called it
+// keeps a thread, even while the goroutine waits.
 func lockThread() {
 	if n, _ := runtime.ThreadCreateProfile(nil); n > maxThreads {
 		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already, and the limit is %d; "+
@@ -67,24 +67,24 @@ func lockThread() {
 	runtime.LockOSThread()
 }
 
-// leastStack is the run time's own limit on the size of a stack, in bytes. Stacks of the kernel may need it.
-const leastStack = 1_000_000_000
+// defaultMaxStack is the run time's default limit on the size of a stack, in bytes. The kernel may need such a stack.
+const defaultMaxStack = 1_000_000_000
 
 // stackLimit is the limit that cells have set by debug.SetMaxStack.
 var stackLimit atomic.Int64
 
-func init() { stackLimit.Store(leastStack) }
+func init() { stackLimit.Store(defaultMaxStack) }
 
-// setMaxStack is debug.SetMaxStack, but does not lower the limit below the run time's own, since exceeding it would
+// setMaxStack is debug.SetMaxStack, but does not lower the limit below the default, since exceeding the limit would
 // end the kernel. Nested calls of cells have a limit of their own.
 func setMaxStack(bytes int) int {
-	debug.SetMaxStack(max(bytes, leastStack))
+	debug.SetMaxStack(max(bytes, defaultMaxStack))
 	return int(stackLimit.Swap(int64(bytes)))
 }
 
-// setMaxThreads is debug.SetMaxThreads, but panics if the limit is below the run time's own.
+// setMaxThreads is debug.SetMaxThreads, but panics if the limit is below the run time's default.
 func setMaxThreads(threads int) int {
-	const least = 10_000
+	const least = 10_000 // the default
 	if threads < least {
 		panic(fmt.Sprintf("debug.SetMaxThreads(%d): one more thread would end the kernel; give at least %d", threads, least))
 	}
@@ -117,9 +117,9 @@ func exceptKernelSignals(signals []os.Signal) []os.Signal {
 	})
 }
 
-// setFinalizer is runtime.SetFinalizer, but panics if the arguments would make it end the process, except for a pointer
-// into an object: only the run time knows where an object begins. It replaces the finalizer if the object already has
-// one.
+// setFinalizer is runtime.SetFinalizer, but panics if SetFinalizer would end the process because of its arguments. It
+// cannot detect a pointer into the middle of an object, since only the run time knows where an object begins. If the
+// object already has a finalizer, setFinalizer replaces it, whereas SetFinalizer would end the process.
 func setFinalizer(obj, finalizer any) {
 	v := reflect.ValueOf(obj)
 	if v.Kind() != reflect.Pointer {
@@ -143,20 +143,20 @@ func setFinalizer(obj, finalizer any) {
 	runtime.SetFinalizer(obj, finalizer)
 }
 
-// testMain takes the place of testing.Main, which would call os.Exit: it ends the cell.
+// testMain replaces testing.Main, which would call os.Exit: it ends the cell.
 func testMain(
 	func(string, string) (bool, error), []testing.InternalTest, []testing.InternalBenchmark, []testing.InternalExample,
 ) {
 	panic(compile.Exit("testing.Main: it would end the kernel; call the tests' functions"))
 }
 
-// benchmark is testing.Benchmark, but defines the flags that a failing benchmark reads.
+// benchmark is testing.Benchmark, but first defines the flags of package testing, which a failing benchmark reads.
 func benchmark(f func(*testing.B)) testing.BenchmarkResult {
 	testing.Init()
 	return testing.Benchmark(f)
 }
 
-// findProcess is os.FindProcess for all processes but the kernel's own.
+// findProcess is os.FindProcess, but returns an error for the kernel's own process.
 func findProcess(pid int) (*os.Process, error) {
 	if pid == os.Getpid() {
 		return nil, errors.New("os.FindProcess: this is the kernel's own process")

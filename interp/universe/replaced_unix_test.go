@@ -75,7 +75,7 @@ func TestReplacedFunctions(t *testing.T) {
 	runtime.UnlockOSThread()
 
 	// The limit of stacks is only remembered if it is lower than the run time's.
-	for _, c := range [][2]int{{5, leastStack}, {leastStack, 5}, {leastStack, leastStack}} {
+	for _, c := range [][2]int{{5, defaultMaxStack}, {defaultMaxStack, 5}, {defaultMaxStack, defaultMaxStack}} {
 		if got := setMaxStack(c[0]); got != c[1] {
 			t.Errorf("the limit before %d was %d, want %d", c[0], got, c[1])
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // New returns the Universe of a session. ctx makes the session's tensors, out shows its values, and stdio has the
-// streams that its cells read and write.
+// standard streams of its cells.
 func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	ctx.SetReads(compile.Reads)
 	ctx.SetNames(compile.Names)
@@ -35,8 +35,8 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	return u
 }
 
-// bindIvy replaces promote.Ivy by a system that follows the session's settings, in the variable and in the results
-// of functions.
+// bindIvy replaces the system promote.Ivy by one that follows the session's settings. It binds the variable Ivy, and
+// the functions Systems and ByName, which return the system.
 func (u *Universe) bindIvy(settings *backend.Settings) {
 	const path = Module + "/anvil/promote"
 	ivy := promote.FollowIvy(settings.Ivy)
@@ -90,7 +90,7 @@ func (u *Universe) Prelude() []interp.Import {
 	return built
 }
 
-// Tensor names the type on which cells may use operators.
+// Tensor returns the package path and the name of the type on which cells may use operators.
 func (u *Universe) Tensor() (path, name string) { return Module + "/anvil", "Tensor" }
 
 var _ interp.Universe = (*Universe)(nil)

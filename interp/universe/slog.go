@@ -14,8 +14,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// bindSlog binds the functions of package slog to the session's default logger. Until a cell sets another one, that
-// logger writes through logger, which is the session's logger of package log.
+// bindSlog binds the functions of package slog to the session's default logger. Until a cell sets another default, this
+// logger writes by logger, the session's default logger of package log.
 func (u *Universe) bindSlog(logger *log.Logger) {
 	var level slog.LevelVar
 	var current atomic.Pointer[slog.Logger]
@@ -43,7 +43,7 @@ func (u *Universe) bindSlog(logger *log.Logger) {
 	u.bind("log/slog", current.Load(), functions)
 }
 
-// callCurrent returns a function that calls the named method of the logger that current holds at that time.
+// callCurrent returns a function that calls the named method of the logger that current holds at the time of the call.
 func callCurrent(current *atomic.Pointer[slog.Logger], name string) any {
 	t := reflect.ValueOf(current.Load()).MethodByName(name).Type()
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
@@ -55,7 +55,8 @@ func callCurrent(current *atomic.Pointer[slog.Logger], name string) any {
 	}).Interface()
 }
 
-// A recordWriter passes what package log writes to a handler, like the writer that slog.SetDefault installs.
+// A recordWriter is the output of a logger of package log. It passes each line to a handler, like the writer that
+// slog.SetDefault installs.
 type recordWriter struct {
 	handler slog.Handler
 	level   *slog.LevelVar
@@ -86,10 +87,10 @@ func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 // Handle implements slog.Handler. A text handler writes the attributes, and the logger adds the time.
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	var text strings.Builder
-	own := 0 // how many attributes follow that are not the author's: the level and the message
+	skip := 0 // the number of attributes to omit: the level and the message come before the author's attributes
 	onlyAttrs := func(_ []string, a slog.Attr) slog.Attr {
-		if own > 0 {
-			own--
+		if skip > 0 {
+			skip--
 			return slog.Attr{}
 		}
 		return a
@@ -98,8 +99,8 @@ func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	for _, f := range h.with {
 		attrs = f(attrs)
 	}
-	own = 2
-	r.Time = time.Time{} // is not written
+	skip = 2
+	r.Time = time.Time{} // a text handler omits the zero time
 	if err := attrs.Handle(ctx, r); err != nil {
 		return err
 	}

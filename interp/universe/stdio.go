@@ -13,7 +13,7 @@ import (
 )
 
 // Stdio has the streams that cells read and write as os.Stdin, os.Stdout and os.Stderr. If a stream is not an
-// *os.File, the variable in package os holds a [Stream], and package compile lets cells use it as an *os.File.
+// *os.File, the variable in package os holds a [Stream], which package compile lets cells use as an *os.File.
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -30,7 +30,7 @@ func (u *Universe) bindStdio(s Stdio) {
 	args := []string{"goanvil"}
 	u.variables["os"]["Args"] = reflect.ValueOf(&args).Elem()
 	u.bound["flag"] = map[string]reflect.Value{"Parse": reflect.ValueOf(func() {
-		_ = misuse.ParseFlags(flag.CommandLine, args[min(1, len(args)):]) // flag.Parse ignores the error, too
+		_ = misuse.ParseFlags(flag.CommandLine, args[min(1, len(args)):]) // flag.Parse ignores the error too
 	})}
 	logger := log.New(s.Err, "", log.LstdFlags)
 	u.bind("log", logger, map[string]any{
@@ -54,8 +54,8 @@ func fileVariable(v any, stream *Stream) reflect.Value {
 	return reflect.ValueOf(&stream).Elem()
 }
 
-// A Stream takes the place of a standard file of the process in cells. It has all methods of the file, but reads
-// from and writes to the session, and ignores Close.
+// A Stream replaces a standard file of the process in cells. It has all methods of the file, but reads from and writes
+// to the session, and ignores Close.
 type Stream struct {
 	*os.File
 	r io.Reader

@@ -21,7 +21,7 @@ type sym struct {
 	v    any
 }
 
-// kind says what the field v of a sym is.
+// kind is the kind of the field v of a sym.
 type kind uint8
 
 const (
@@ -30,14 +30,13 @@ const (
 	untyped              // an untyped constant
 )
 
-// integer and decimal are the literals of untyped constants that no Go type holds exactly.
+// integer and decimal are literals of untyped constants: integers that no Go type holds, and floating-point constants.
 type (
 	integer string
 	decimal string
 )
 
-// values returns the symbols, or their replacements, by name: types as nil pointers to them, and untyped constants as
-// constant.Value.
+// values returns the values of the symbols, or of their replacements, by name; see [Universe.Symbols].
 func (p *pack) values() map[string]reflect.Value {
 	m := make(map[string]reflect.Value, len(p.syms))
 	for _, s := range p.syms {
@@ -51,7 +50,7 @@ func (p *pack) values() map[string]reflect.Value {
 	return m
 }
 
-// value returns the reflect value of a symbol.
+// value returns the value of a symbol.
 func (s sym) value() reflect.Value {
 	switch s.kind {
 	case variable:

@@ -1,6 +1,6 @@
-// Package universe holds the packages that cells can import: their types, documentation and symbols. These are the
-// standard library, this module's packages, and those of gonum for plots and matrices. The data is generated,
-// embedded, and read package by package when a cell imports one. No Go toolchain is needed at run time.
+// Package universe holds the packages that cells can import: their types, documentation and symbols. The packages are
+// the standard library, those of this module, and those of gonum for plots and matrices. The data is generated and
+// embedded; the data of a package is read when a cell imports it. No Go toolchain is needed at run time.
 //
 // Functions that depend on the state of a session are bound to it: if package anvil has a function F and the
 // session's Context has a method F with the same signature, cells call the method.
@@ -37,8 +37,8 @@ type Universe struct {
 	variables map[string]map[string]reflect.Value
 }
 
-// WithReceivers returns a Universe without a session. The functions of the package at each path in receivers are
-// bound to the methods of the value.
+// WithReceivers returns a Universe without a session. For each path in receivers, the functions of the package at this
+// path are bound to the methods of the value.
 func WithReceivers(receivers map[string]any) *Universe {
 	u := &Universe{
 		importer:  newPackageImporter(),
@@ -99,8 +99,8 @@ func (u *Universe) Import(p string) (*types.Package, error) {
 	return u.importer.importPath(full)
 }
 
-// unavailable is the error for a path that cannot be imported. Error makes the message, since the search for similar
-// paths would slow down imports that are only tried.
+// unavailable is the error for a path that cannot be imported. The message is made only when Error is called, since it
+// requires a search for similar paths, and some callers only test whether the import succeeds.
 type unavailable string
 
 func (u unavailable) Error() string {
@@ -118,7 +118,7 @@ func (u unavailable) Error() string {
 		"packages below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
 }
 
-// closest returns the importable path with the same last element as p, or "" if there is not exactly one.
+// closest returns the importable path with the same last element as p, or "" unless there is exactly one.
 func closest(p string) string {
 	var found []string
 	for _, q := range Paths() {
@@ -132,9 +132,9 @@ func closest(p string) string {
 	return found[0]
 }
 
-// Symbols returns the symbols of a package by name, bound to the session: functions, typed constants and variables as
-// themselves, types as nil pointers to them, and untyped constants as constant.Value. Generic functions and types
-// have no symbol. The map must not be changed.
+// Symbols returns the values of a package's symbols by name, bound to the session. The value of a type is a nil pointer
+// to the type, and the value of an untyped constant is a constant.Value. Generic functions and types have no symbol.
+// The map must not be changed.
 func (u *Universe) Symbols(p string) map[string]reflect.Value {
 	full, ok := Resolve(p)
 	if !ok {
@@ -149,7 +149,7 @@ func (u *Universe) Symbols(p string) map[string]reflect.Value {
 	return u.symbols[full]
 }
 
-// overlay replaces the functions in symbols by the methods with the same name and signature. It returns symbols.
+// overlay replaces functions in symbols by the methods with the same name and signature, and returns symbols.
 func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value {
 	for name, m := range methods {
 		if f, ok := symbols[name]; ok && f.Type() == m.Type() {
@@ -159,7 +159,7 @@ func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value
 	return symbols
 }
 
-// HasSymbol reports whether Symbols has an exported name of a package.
+// HasSymbol reports whether the package that a cell imports as p has a symbol with this name.
 func (u *Universe) HasSymbol(p, name string) bool {
 	_, ok := u.Symbols(p)[name]
 	return ok
@@ -176,8 +176,8 @@ var packs = sync.OnceValue(func() map[string]*pack {
 	return all
 })
 
-// bind binds the functions of the package at path to the methods of receiver and to functions, by name. functions take
-// precedence over methods.
+// bind binds functions of the package at path to the methods of receiver, and to the given functions, with the same
+// names. The given functions take precedence over methods.
 func (u *Universe) bind(path string, receiver any, functions map[string]any) {
 	u.bound[path] = methodsOf(receiver)
 	for name, f := range functions {

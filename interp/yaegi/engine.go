@@ -12,7 +12,7 @@ import (
 // An Engine is an interpreter that calls the compiled functions of cells, one after the other.
 type Engine struct {
 	in   *interp.Interpreter
-	call *interp.Program // calls cell
+	call *interp.Program // the statement that calls cell
 	cell func()          // the function of the current cell
 }
 
@@ -30,7 +30,7 @@ func NewEngine() (*Engine, error) {
 	return e, err
 }
 
-// Run calls f in the calling goroutine. If f panics, it returns a *Panic.
+// Run calls f in the calling goroutine. If f panics, Run returns a *Panic.
 func (e *Engine) Run(f func()) error {
 	var panicked *Panic
 	e.cell = func() {

@@ -8,9 +8,10 @@ import (
 	"unsafe"
 )
 
-// Package reflect can make every type literal at run time, but neither named nor recursive types. This package
-// makes their type descriptors itself. The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go,
-// map.go). Check verifies that the Go release that built the program has these layouts.
+// Package reflect can make the types of type literals at run time, but neither named nor recursive types. Package
+// celltype makes the type descriptors of named and recursive types itself. The structs below mirror internal/abi of
+// Go 1.26 (src/internal/abi/type.go, map.go). Check verifies that the Go release that built the program has these
+// layouts.
 
 // abiType mirrors abi.Type.
 type abiType struct {
@@ -99,8 +100,8 @@ type (
 	}
 )
 
-// variant has the mirror of the type descriptor of each kind. For kinds that are not listed it is abiType.
-var variant = map[reflect.Kind]reflect.Type{
+// descriptorTypes has the types of the type descriptors by kind. The type for kinds that are not listed is abiType.
+var descriptorTypes = map[reflect.Kind]reflect.Type{
 	reflect.Pointer:   reflect.TypeFor[abiPointer](),
 	reflect.Slice:     reflect.TypeFor[abiSlice](),
 	reflect.Array:     reflect.TypeFor[abiArray](),
@@ -128,13 +129,13 @@ func descriptor(t reflect.Type) *abiType {
 
 // typeOf returns the reflect.Type that d describes.
 func typeOf(d *abiType) reflect.Type {
-	// A value whose type word is d: reflect.TypeOf looks at that word only.
+	// reflect.TypeOf reads only the type word of its argument.
 	v := eface{typ: unsafe.Pointer(d)}
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
 }
 
-// newName encodes a name as the run time does: flags (see abi.Name), length and bytes, then the length and bytes of a
-// tag.
+// newName encodes a name as the run time does: flags (see abi.Name), the length and the bytes of the name, then the
+// length and the bytes of the tag, if there is one.
 func newName(name, tag string, exported, embedded bool) abiName {
 	var flags byte
 	if exported {
@@ -159,7 +160,7 @@ func (n abiName) isBlank() bool {
 	return b[1] == 1 && b[2] == '_'
 }
 
-// appendCounted appends s after its length in base 128.
+// appendCounted appends the length of s in base 128, and then s.
 func appendCounted(b []byte, s string) []byte {
 	n := len(s)
 	for n >= 0x80 {
@@ -175,7 +176,7 @@ func nameOffset(name string, exported bool) int32 {
 	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
 }
 
-// hashOf returns a hash of a name for a type descriptor. It need not be unique, since the run time compares
+// hashOf returns a hash of s for a type descriptor. Two types may have the same hash, since the run time compares
 // descriptors by address.
 func hashOf(s string) uint32 {
 	h := fnv.New32a()
@@ -183,14 +184,14 @@ func hashOf(s string) uint32 {
 	return h.Sum32()
 }
 
-// retained holds every descriptor that is made. The run time refers to descriptors by offsets, and objects refer
-// to them by words that the garbage collector does not trace.
+// retained holds every descriptor that this package makes, since the garbage collector does not see the references to
+// them: the run time refers to descriptors by offsets, and objects by words that the collector does not trace.
 var retained struct {
 	sync.Mutex
 	items []any
 }
 
-// retain keeps v from being collected.
+// retain keeps v from being collected as garbage.
 func retain(v any) {
 	retained.Lock()
 	defer retained.Unlock()
@@ -209,23 +210,23 @@ type descriptorBlock struct {
 // newBlock returns a copy of base's descriptor with room for n methods.
 func newBlock(base reflect.Type, n int) descriptorBlock {
 	from := descriptor(base)
-	kind, ok := variant[base.Kind()]
+	head, ok := descriptorTypes[base.Kind()]
 	if !ok {
-		kind = reflect.TypeFor[abiType]()
+		head = reflect.TypeFor[abiType]()
 	}
 	params := 0
 	if base.Kind() == reflect.Func {
 		params = base.NumIn() + base.NumOut()
 	}
 	layout := reflect.StructOf([]reflect.StructField{
-		{Name: "Head", Type: kind},
+		{Name: "Head", Type: head},
 		{Name: "Uncommon", Type: reflect.TypeFor[abiUncommon]()},
 		{Name: "Params", Type: reflect.ArrayOf(params, reflect.TypeFor[*abiType]())},
 		{Name: "Methods", Type: reflect.ArrayOf(n, reflect.TypeFor[abiMethod]())},
-		{Name: "End", Type: reflect.TypeFor[uintptr]()}, // no zero-sized field at the end: it would add padding
+		{Name: "End", Type: reflect.TypeFor[uintptr]()}, // otherwise Methods, if empty, would need padding after it
 	})
 	mem := reflect.New(layout).Elem()
-	mem.Field(0).Set(reflect.NewAt(kind, unsafe.Pointer(from)).Elem())
+	mem.Field(0).Set(reflect.NewAt(head, unsafe.Pointer(from)).Elem())
 	b := descriptorBlock{
 		head:     (*abiType)(mem.Field(0).Addr().UnsafePointer()),
 		uncommon: (*abiUncommon)(mem.Field(1).Addr().UnsafePointer()),

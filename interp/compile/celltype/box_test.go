@@ -41,7 +41,7 @@ func TestBox(t *testing.T) {
 			t.Errorf("%T is not the newest type", v)
 		}
 	}
-	if got := recovered(func() { tb.Box(celsius, "text") }); got != "celltype: a string came where the inner type is float64" {
+	if got := recovered(func() { tb.Box(celsius, "text") }); got != "celltype: cannot convert a value of type string to the inner type float64" {
 		t.Error(got)
 	}
 	v := tb.Box(celsius, 4.5)

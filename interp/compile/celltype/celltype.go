@@ -1,7 +1,7 @@
 // Package celltype makes run-time types for the Go types that a notebook declares.
 //
-// Registers and variables need only the layout of a type. Packages see more of the values that they get in
-// interfaces: fmt prints a type's name and calls its String method, encoding/json omits unexported fields,
+// Registers and variables of cells need only the layout of a type. Packages need more of the types of values that they
+// get in interfaces: fmt prints a type's name and calls its String method, encoding/json omits unexported fields,
 // errors.As asks for methods, and a type switch distinguishes two structs with the same fields. So every type
 // of a cell has two run-time types with the same memory layout:
 //
@@ -9,8 +9,8 @@
 //     cells declare are any;
 //   - [Table.Outer], the author's type: a named type of its own with its fields, tags, embedding and methods.
 //
-// [Table.Box] turns a value of the first into one of the second by exchanging the type word. It does not copy the
-// value.
+// [Table.Box] turns a value of the inner type into one of the outer type: it replaces the type word of the interface
+// that holds the value, and does not copy the value.
 package celltype
 
 import (
@@ -31,9 +31,9 @@ type Resolver func(path, name string) reflect.Type
 type Table struct {
 	mu            sync.Mutex
 	resolve       Resolver
-	name          func(*types.TypeName) string // unique names of types at the top of cells
-	gen           int                          // grows when methods are added to types that exist
-	inner         map[string]reflect.Type      // of structs, by key without tags
+	name          func(*types.TypeName) string // returns the unique name of a type declared at the top of a cell
+	gen           int                          // the generation; grows when existing types get methods
+	inner         map[string]reflect.Type      // the inner types of structs, by key without tags
 	namedRecords  map[string]*typeRecord       // by key
 	structRecords map[string]*typeRecord       // structs without a name, by key
 	recordsByType map[reflect.Type]*typeRecord // by each version of the outer type
@@ -42,20 +42,20 @@ type Table struct {
 	locals        map[*types.TypeName]local
 	undo          []func() // remove the types that have been made since rescue was called
 
-	// Local returns the number, from 1, of a type that a function declares among those of its cell, and the type
-	// arguments of that function. It is called once for each type.
+	// Local returns the number of a type that a function declares, and the type arguments of the function. The types
+	// that functions of a cell declare are numbered from 1. Local is called once for each type.
 	Local func(*types.TypeName) (number int, funcArgs []types.Type)
 }
 
-// A local is a type that a function declares.
+// A local describes a type that a function declares.
 type local struct {
-	index    int          // in the session
-	number   int          // in the cell, as Table.Local returns it
+	index    int          // the number of the type among the locals of the session, from 0
+	number   int          // the number of the type in its cell; see Table.Local
 	funcArgs []types.Type // the type arguments of the function
 }
 
-// New returns an empty table. name returns the name, unique in the session, of
-// a type declared at the top of a cell, and "" for one that a function declares.
+// New returns an empty table. name returns the name, unique in the session, of a type
+// declared at the top of a cell, and "" for a type that a function declares.
 func New(resolve Resolver, name func(*types.TypeName) string) *Table {
 	return &Table{
 		resolve:       resolve,
@@ -74,13 +74,14 @@ type Error struct{ Type, Reason string }
 
 func (e *Error) Error() string { return e.Type + " " + e.Reason }
 
-// fail panics with an *Error, which rescue returns from the exported function that was called.
+// fail panics with an *Error. The exported function that was called returns the error; see rescue.
 func fail(t types.Type, format string, args ...any) {
 	panic(&Error{Text(t), fmt.Sprintf(format, args...)})
 }
 
-// rescue returns a function for a defer statement, which stores the *Error of a panic in err. If there was a panic, it
-// also removes the types that have been made meanwhile: they may be incomplete, or refer to one that is.
+// rescue returns a function to defer, which recovers a panic and stores its *Error in err. After a panic, the function
+// also removes the types that have been made since the call of rescue: they may be incomplete, or refer to incomplete
+// types.
 func (tb *Table) rescue(err *error) func() {
 	tb.undo = nil
 	return func() {
@@ -115,7 +116,7 @@ func (tb *Table) Outer(t types.Type) (r reflect.Type, err error) {
 	return tb.outerOf(t), nil
 }
 
-// Generation returns a number that grows when types that exist get methods.
+// Generation returns a number that grows when existing types get methods.
 func (tb *Table) Generation() int64 {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -128,12 +129,15 @@ var basic = map[types.BasicKind]reflect.Type{
 	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
 	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
 	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
-	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
+	types.Uintptr: reflect.TypeFor[uintptr](),
 	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
 	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
-	types.UntypedBool: reflect.TypeFor[bool](), types.UntypedInt: reflect.TypeFor[int](), types.UntypedRune: reflect.TypeFor[rune](),
+	types.UnsafePointer: reflect.TypeFor[unsafe.Pointer](),
+	types.UntypedBool:   reflect.TypeFor[bool](), types.UntypedString: reflect.TypeFor[string](),
+	types.UntypedInt: reflect.TypeFor[int](), types.UntypedRune: reflect.TypeFor[rune](),
 	types.UntypedFloat: reflect.TypeFor[float64](), types.UntypedComplex: reflect.TypeFor[complex128](),
-	types.UnsafePointer: reflect.TypeFor[unsafe.Pointer](), types.UntypedString: reflect.TypeFor[string](), types.UntypedNil: anyType,
+	types.UntypedNil: anyType,
 }
 
 var (
@@ -146,8 +150,7 @@ var chanDir = map[types.ChanDir]reflect.ChanDir{
 	types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir,
 }
 
-// compose returns the run-time type of the type literal t, given a function that returns the types of its
-// parts.
+// compose returns the run-time type of the type literal t. of returns the run-time types of the parts of t.
 func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect.Type {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -177,8 +180,8 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 	return nil
 }
 
-// maxArray is the size in bytes of the largest array type that is made: the run time ends the process when an
-// array does not fit in memory.
+// maxArray is the greatest size in bytes of an array type. The run time ends the process if an array does not fit in
+// memory.
 const maxArray = 1 << 32
 
 // arrayOf returns the run-time type of t with elements of type elem.
@@ -189,7 +192,7 @@ func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
 	return reflect.ArrayOf(int(t.Len()), elem)
 }
 
-// tuple returns the run-time types of the variables of t, given a function that returns the type of each.
+// tuple returns the run-time types of the variables of t. of returns the run-time type of each.
 func tuple(t *types.Tuple, of func(types.Type) reflect.Type) []reflect.Type {
 	list := make([]reflect.Type, t.Len())
 	for i := range list {
@@ -220,9 +223,9 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 	return r
 }
 
-// isInstanceOfLiteral reports whether t is an instance of a compiled generic type whose underlying type is a type
-// literal other than a struct, such as iter.Seq[int]: cells can make such types.
-func isInstanceOfLiteral(t *types.Named) bool {
+// isNonStructInstance reports whether t is an instance of a compiled generic type and not a struct, such as
+// iter.Seq[int]. Cells can make such types from their underlying types.
+func isNonStructInstance(t *types.Named) bool {
 	if t.TypeArgs().Len() == 0 || check.IsCell(t.Obj().Pkg()) {
 		return false
 	}
@@ -230,8 +233,8 @@ func isInstanceOfLiteral(t *types.Named) bool {
 	return !isStruct
 }
 
-// IsErased reports whether the inner type of t is any although t is another interface type: one that a cell
-// declares or writes as a literal. Named interfaces of compiled packages are not erased.
+// IsErased reports whether t is an interface type whose inner type is any: an interface that a cell declares or writes
+// as a literal. The inner type of an interface that a compiled package declares is the interface itself.
 func IsErased(t types.Type) bool {
 	if !types.IsInterface(t) {
 		return false

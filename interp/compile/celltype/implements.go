@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Missing returns the name of the first method of iface that t lacks, or "" if it lacks none. If pointer is set,
-// it examines the pointer to t. Signatures are compared by their keys, since those of the type and of the
+// Missing returns the name of the first method of iface that t lacks, or "" if t lacks none. If pointer is set,
+// Missing examines the type *t. Signatures are compared by their keys, since the signatures of the type and of the
 // interface may come from different checks of one cell.
 func (tb *Table) Missing(t types.Type, pointer bool, iface *types.Interface) string {
 	if pointer {
@@ -23,7 +23,8 @@ func (tb *Table) Missing(t types.Type, pointer bool, iface *types.Interface) str
 	return ""
 }
 
-// lookup returns the method of set with the name of want, or nil. Unexported names of all cells are the same.
+// lookup returns the method of set with the name of want, or nil. Equal unexported names of different cells are the
+// same name.
 func lookup(set *types.MethodSet, want *types.Func) *types.Selection {
 	for have := range set.Methods() {
 		obj := have.Obj()

@@ -23,7 +23,7 @@ func (tb *Table) innerOf(t types.Type) reflect.Type {
 
 // innerNamed returns the inner type of a named type.
 func (tb *Table) innerNamed(t *types.Named) reflect.Type {
-	if isInstanceOfLiteral(t) {
+	if isNonStructInstance(t) {
 		return tb.innerOf(t.Underlying())
 	}
 	if !check.IsCell(t.Obj().Pkg()) {
@@ -42,8 +42,8 @@ func (tb *Table) innerNamed(t *types.Named) reflect.Type {
 	}
 }
 
-// isRecursive reports whether a named type that is not a struct contains itself other than through a struct, as
-// type F func() F does. Its inner type keeps a name, since no type literal can express it.
+// isRecursive reports whether t, a named type that is not a struct, contains itself other than through a struct, as
+// type F func() F does. The inner type of such a type has a name, since no type literal can express the type.
 func isRecursive(t *types.Named) bool {
 	seen := map[types.Type]bool{}
 	var has func(types.Type) bool
@@ -75,7 +75,7 @@ func isRecursive(t *types.Named) bool {
 	return has(t.Underlying())
 }
 
-// hasAny reports whether has returns true for the type of a variable of t.
+// hasAny reports whether has returns true for the type of at least one variable of t.
 func hasAny(t *types.Tuple, has func(types.Type) bool) bool {
 	for v := range t.Variables() {
 		if has(v.Type()) {
@@ -100,7 +100,7 @@ func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
 	return r
 }
 
-// innerStruct returns the inner type of a struct. Structs with identical fields share one, so that converting
+// innerStruct returns the inner type of a struct. Structs with identical fields share an inner type, so that converting
 // between them costs nothing.
 func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 	key := tb.keyOf(s, false)
@@ -117,7 +117,8 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 	return t
 }
 
-// innerFieldName returns the name of field i in the inner type of a struct.
+// innerFieldName returns the name of field i in the inner type of a struct: the author's name, with an X before it
+// unless it is exported or blank.
 func innerFieldName(s *types.Struct, i int) string {
 	name := WithoutSuffixes(s.Field(i).Name())
 	if name == "_" || token.IsExported(name) {
@@ -126,7 +127,7 @@ func innerFieldName(s *types.Struct, i int) string {
 	return "X" + name
 }
 
-// innerField returns the name of field i in the descriptor of the inner type.
+// innerField returns the encoded name of field i for the descriptor of the inner type.
 func innerField(s *types.Struct, i int) abiName {
 	return newName(innerFieldName(s, i), "", true, false)
 }

@@ -9,13 +9,13 @@ import (
 	"weak"
 )
 
-// byPointer has one instance of each compiled generic type whose instances all have the same layout and the same
-// code, since they hold only pointers to their type arguments.
-var byPointer = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
+// sharedInstances has one instance of each compiled generic type whose instances all have the same layout and the same
+// code, because they refer to the type argument only by a pointer. It serves for all type arguments.
+var sharedInstances = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
 
-// instances and instanceFuncs have the instances of compiled generic types and functions with one type parameter
-// that cells can use: those for all predeclared types except interfaces. Package unique is instantiated only for
-// strings, since its code is large and its handles are larger than numbers.
+// instances and instanceFuncs have the other instances of compiled generic types and functions that cells can use. All
+// have one type parameter, and instances for all predeclared types except interfaces. Package unique is instantiated
+// only for strings, since its code is large and its handles would be larger than the numbers themselves.
 var (
 	instances     = map[string]reflect.Type{"unique.Handle[string]": reflect.TypeFor[unique.Handle[string]]()}
 	instanceFuncs = map[string]reflect.Value{"unique.Make[string]": reflect.ValueOf(unique.Make[string])}
@@ -56,7 +56,7 @@ func Instance(t *types.Named) reflect.Type {
 		return nil
 	}
 	name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
-	if r := byPointer[name]; r != nil {
+	if r := sharedInstances[name]; r != nil {
 		return r
 	}
 	return instances[name+typeArgument(t.TypeArgs().At(0))]
@@ -71,7 +71,7 @@ func InstanceFunc(fn *types.Func, args []types.Type) reflect.Value {
 	return instanceFuncs[fn.Pkg().Path()+"."+fn.Name()+typeArgument(args[0])]
 }
 
-// typeArgument returns how the name of an instance for t ends, as in "[int]", or "" if t is not predeclared.
+// typeArgument returns the end of the name of an instance for t, such as "[int]", or "" if t is not predeclared.
 func typeArgument(t types.Type) string {
 	if b, ok := types.Unalias(t).(*types.Basic); ok {
 		return "[" + basic[b.Kind()].Name() + "]"

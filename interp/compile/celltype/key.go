@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Key returns a text that is equal for identical types, even if the checker has made two objects for the same
-// declaration at the top of a cell, and differs for others. Unexported names of fields and methods count as equal in
-// all packages.
+// Key returns a text that is equal for identical types and different for different types. Two types that the checker
+// has made for the same declaration at the top of a cell are identical. Unexported names of fields and methods count as
+// equal in all packages.
 func (tb *Table) Key(t types.Type) string {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -83,7 +83,7 @@ func (w *keyWriter) named(t *types.Named) {
 	}
 }
 
-// uniqueName returns the name of obj, a type declared in a cell. No other type declared in a cell has this name.
+// uniqueName returns a name for obj, a type declared in a cell, that no other type of the session has.
 func (tb *Table) uniqueName(obj *types.TypeName) string {
 	if name := tb.name(obj); name != "" {
 		return name

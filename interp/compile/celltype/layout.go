@@ -9,18 +9,18 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// layout returns a type with the memory layout, the pointers and the comparability of t. The pointers, slices, maps,
-// channels and functions in it have other elements than those in t, so that it can be made before the types that t
-// refers to. Recursive types require this.
+// layout returns a type with the memory layout of t, with pointers at the same offsets, and comparable if t is
+// comparable. Its pointers, slices, maps, channels and functions have other element types than those in t, so that it
+// can be made before the types that t refers to. Recursive types require this.
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
+		if !check.IsCell(t.Obj().Pkg()) && !isNonStructInstance(t) {
 			return tb.compiled(t)
 		}
 		return tb.layout(t.Underlying())
 	case *types.Struct:
-		if fieldsOf(t, map[*types.Named]int{}) > maxFields {
+		if countFields(t, map[*types.Named]int{}) > maxFields {
 			fail(t, "has more than %d fields, counting those of nested structs; use pointers or slices", maxFields)
 		}
 		fields := make([]reflect.StructField, t.NumFields())
@@ -40,41 +40,41 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 		return reflect.TypeFor[chan byte]()
 	case *types.Signature:
 		return reflect.TypeFor[func()]()
-	default: // a basic type or an interface: compose asks for no parts
+	default: // a basic type or an interface, which has no parts
 		return tb.compose(t, nil)
 	}
 }
 
-// maxFields is the maximum number of fields of a struct including those of nested structs: the name of a
-// reflect.Type lists all of them.
+// maxFields is the maximum number of fields of a struct, including the fields of nested structs. It is limited because
+// the name of a reflect.Type lists all fields.
 const maxFields = 1 << 14
 
-// fieldsOf returns the number of fields of a struct t, where a field that is a struct counts as its fields, and one
-// that is an array as one element. It returns 1 for types that hold no struct, and at most maxFields+1. known holds the
-// numbers for types seen before.
-func fieldsOf(t types.Type, known map[*types.Named]int) int {
+// countFields returns the number of fields of a struct t, at most maxFields+1. A field that is a struct counts as the
+// fields of that struct, and a field that is an array as one element of it. For types that hold no struct, countFields
+// returns 1. known holds the numbers for types seen before.
+func countFields(t types.Type, known map[*types.Named]int) int {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		n, ok := known[t]
 		if !ok {
-			n = fieldsOf(t.Underlying(), known)
+			n = countFields(t.Underlying(), known)
 			known[t] = n
 		}
 		return n
 	case *types.Array:
-		return fieldsOf(t.Elem(), known)
+		return countFields(t.Elem(), known)
 	case *types.Struct:
 		n := 0
 		for f := range t.Fields() {
-			n = min(n+fieldsOf(f.Type(), known), maxFields+1)
+			n = min(n+countFields(f.Type(), known), maxFields+1)
 		}
 		return n
 	}
 	return 1
 }
 
-// shallow returns a type of the kind of t. Its element, parameter and field types are those that layout returns
-// for t's; patch, or patchFields for a struct, replaces them.
+// shallow returns a type of the kind of t. Its element, parameter and field types are the layouts of those of t; patch,
+// or patchFields for a struct, replaces them.
 func (tb *Table) shallow(t types.Type) reflect.Type {
 	switch t := t.(type) {
 	case *types.Struct:
@@ -102,7 +102,7 @@ func (tb *Table) patch(b descriptorBlock, t types.Type, of func(types.Type) refl
 		m := (*abiMap)(unsafe.Pointer(b.head))
 		key := of(t.Key())
 		m.Key, m.Elem = descriptor(key), part(t.Elem())
-		// The hash function of the layout's map also reads blank fields.
+		// The hash function of the type that shallow has made would also hash blank fields.
 		m.Hasher = (*abiMap)(unsafe.Pointer(descriptor(reflect.MapOf(key, reflect.TypeFor[byte]())))).Hasher
 	case *types.Signature:
 		for i, r := range append(tuple(t.Params(), of), tuple(t.Results(), of)...) {
@@ -111,7 +111,8 @@ func (tb *Table) patch(b descriptorBlock, t types.Type, of func(types.Type) refl
 	}
 }
 
-// patchFields sets the names and types of a struct's fields.
+// patchFields sets the names and types of the fields in b, the descriptor of the struct s. of returns the type of a
+// field, and name the name of field i.
 func (tb *Table) patchFields(
 	b descriptorBlock, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName,
 ) {
@@ -128,8 +129,8 @@ func (tb *Table) patchFields(
 	}
 }
 
-// equal reports whether two structs are equal. It compares their fields in order and skips blank ones, whereas
-// the function of the type that the descriptor was copied from, whose fields are not blank, compares all.
+// equal reports whether two structs are equal. It compares the fields in order and skips blank fields. The function
+// of the type that the descriptor was copied from compares all fields, since none of them is blank in that type.
 func (st *abiStruct) equal(p, q unsafe.Pointer) bool {
 	for _, f := range st.Fields {
 		if !f.Name.isBlank() && !f.Typ.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset)) {

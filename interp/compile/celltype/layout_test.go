@@ -43,7 +43,7 @@ func TestFieldsOf(t *testing.T) {
 		{i, 1}, {small, 3}, {fields(small, 2), 6}, {types.NewArray(small, 1000), 3},
 		{fields(i, maxFields), maxFields}, {fields(i, maxFields+5), maxFields + 1}, {deep, maxFields + 1},
 	} {
-		if got := fieldsOf(c.t, map[*types.Named]int{}); got != c.want {
+		if got := countFields(c.t, map[*types.Named]int{}); got != c.want {
 			t.Errorf("got %d fields, want %d", got, c.want)
 		}
 	}

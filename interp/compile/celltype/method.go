@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// Bind makes f the body of the method of a named type: compiled code that calls the method from now on runs
-// f. f is func(*T, arguments) results over inner types, even if the method has a value receiver.
+// Bind makes f the body of the method of a named type: from now on, calls of the method by compiled code run f. f is
+// a func(*T, arguments) results of inner types, even if the method has a value receiver.
 func (tb *Table) Bind(t *types.Named, name string, f any) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -38,11 +38,11 @@ func hasMethod(t reflect.Type, name string) bool {
 	return ok
 }
 
-// HasMethods reports whether packages can call methods of cells' types on this architecture.
+// HasMethods reports whether packages can call the methods of cells' types on this architecture.
 const HasMethods = stubCount > 0
 
-// Method returns the named method of v, exported or not, as a function whose first parameter is the receiver, a
-// pointer. It also returns the pointer to pass as the receiver. The function is invalid if v is nil.
+// Method returns the named method of v, exported or not, as a function whose first parameter is a pointer, the
+// receiver. It also returns the pointer to pass as the receiver. The function is invalid if v is nil.
 func (tb *Table) Method(v any, name string) (body reflect.Value, recv unsafe.Pointer) {
 	r := reflect.TypeOf(v)
 	if r == nil {
@@ -65,7 +65,9 @@ func (tb *Table) Method(v any, name string) (body reflect.Value, recv unsafe.Poi
 
 // findMethod returns the body of a method of v, which has type t or *t, and the receiver. The method is declared by t
 // or promoted from an embedded field. ok is false if there is no such method.
-func (tb *Table) findMethod(t *types.Named, pointer bool, v any, name string) (body reflect.Value, recv unsafe.Pointer, ok bool) {
+func (tb *Table) findMethod(
+	t *types.Named, pointer bool, v any, name string,
+) (body reflect.Value, recv unsafe.Pointer, ok bool) {
 	obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, t.Obj().Pkg(), name)
 	if obj == nil {
 		return reflect.Value{}, nil, false
@@ -97,21 +99,21 @@ func (tb *Table) embeddedMethod(v any, path []int, name string) (body reflect.Va
 		p.Elem().Set(f)
 		f = p
 	}
-	f = pointed(f)
+	f = elemOf(f)
 	for i, n := range path {
 		f = f.Field(n)
 		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 		if i < len(path)-1 && f.Kind() == reflect.Pointer {
-			f = pointed(f)
+			f = elemOf(f)
 		}
 	}
 	switch f.Kind() {
 	case reflect.Interface:
-		body, recv = tb.Method(pointed(f).Interface(), name)
+		body, recv = tb.Method(elemOf(f).Interface(), name)
 		return body, recv, body.IsValid()
 	case reflect.Pointer:
 		if f.IsNil() && tb.hasValueReceiver(f, name) {
-			pointed(f) // panics
+			elemOf(f) // panics
 		}
 	default:
 		f = f.Addr()
@@ -129,8 +131,9 @@ func (tb *Table) hasValueReceiver(f reflect.Value, name string) bool {
 	return types.NewMethodSet(t).Lookup(t.Obj().Pkg(), name) != nil
 }
 
-// pointed returns the value that the pointer or interface v holds. If v is nil, it panics as a nil dereference does.
-func pointed(v reflect.Value) reflect.Value {
+// elemOf returns the value that the interface v contains or the pointer v points to. If v is nil, it panics like the
+// dereference of a nil pointer.
+func elemOf(v reflect.Value) reflect.Value {
 	if v.IsNil() {
 		var p *int
 		*p = 0
@@ -138,8 +141,8 @@ func pointed(v reflect.Value) reflect.Value {
 	return v.Elem()
 }
 
-// compiledMethod returns a method of v that reflection finds, in the form that Method returns. The pointer is
-// unused, since the function holds the receiver.
+// compiledMethod returns a method of v that package reflect finds, in the form that Method returns. The function
+// ignores its first argument, since it holds the receiver.
 func compiledMethod(v any, name string) (reflect.Value, unsafe.Pointer) {
 	m := misuse.Method(reflect.ValueOf(v), name)
 	if !m.IsValid() {

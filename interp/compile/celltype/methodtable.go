@@ -16,7 +16,7 @@ type method struct {
 	owner          *typeRecord
 	name           string
 	sig            *types.Signature
-	path           []int        // the indices of the fields that lead to the embedded field that has it; empty if declared
+	path           []int        // the indices of the fields that lead to the embedded field that promotes it, or empty
 	pointerStub    int          // the stub for calls with a pointer to T as receiver
 	pointerStubSet bool         // setPointerStub has been called
 	valueStub      int          // the stub for calls with a T as receiver; -1 before reserveValueStubs
@@ -47,7 +47,7 @@ func methodLists(t types.Type, e *typeRecord) (value, pointer []*method) {
 	return value, pointer
 }
 
-// methodOf returns the record of a method, which keeps its stub in all versions of the type.
+// methodOf returns the method of e that sel selects. All versions of the type share it, and with it its stubs.
 func methodOf(e *typeRecord, sel *types.Selection) *method {
 	fn := sel.Obj().(*types.Func)
 	sig := sel.Type().(*types.Signature)
@@ -115,7 +115,7 @@ func (tb *Table) receiverStub(t reflect.Type, m *method) int {
 		tb.setPointerStub(m)
 		return m.pointerStub
 	}
-	if m.valueStubType != t { // all versions of a type have the same layout and use the stub of the newest
+	if m.valueStubType != t { // the stub then serves all versions of T, since they have the same layout
 		m.valueStubType = t
 		setStub(m.valueStub, tb.forward(m, t, func(recv reflect.Value) unsafe.Pointer {
 			p := reflect.New(t)
@@ -127,11 +127,11 @@ func (tb *Table) receiverStub(t reflect.Type, m *method) int {
 }
 
 // forward returns a function whose first parameter is a receiver of type recv, and which looks up the body of m
-// when it is called. pointer returns the receiver as a pointer to T. Functions whose receivers are pointers all have
-// the parameter type unsafe.Pointer, since reflect keeps some 500 bytes for each type of function for ever.
+// when it is called. pointer converts a receiver to a pointer to T. For pointer receivers, recv is unsafe.Pointer and
+// not *T, since reflect keeps about 500 bytes for each function type for ever.
 func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) unsafe.Pointer) reflect.Value {
 	sig := tb.outerOf(m.sig)
-	receiving := func(t reflect.Type) reflect.Type {
+	withReceiver := func(t reflect.Type) reflect.Type { // the function type with a first parameter of type t
 		in, out := []reflect.Type{t}, []reflect.Type(nil)
 		for i := range sig.NumIn() {
 			in = append(in, sig.In(i))
@@ -141,7 +141,7 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 		}
 		return reflect.FuncOf(in, out, sig.IsVariadic())
 	}
-	return reflect.MakeFunc(receiving(recv), func(args []reflect.Value) []reflect.Value {
+	return reflect.MakeFunc(withReceiver(recv), func(args []reflect.Value) []reflect.Value {
 		p := pointer(args[0])
 		if len(m.path) > 0 {
 			return callPromoted(reflect.NewAt(m.owner.typ, p).Elem(), m, args[1:], sig.IsVariadic())
@@ -150,8 +150,8 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 		if !ok {
 			panicNotDeclared(m.owner.named, m.name)
 		}
-		// The body's type differs from the one called in names, and in the type of the pointer, only.
-		f := retype(body, receiving(reflect.TypeFor[unsafe.Pointer]()))
+		// The type of body differs from that of f only in names and in the type of the receiver pointer.
+		f := retype(body, withReceiver(reflect.TypeFor[unsafe.Pointer]()))
 		args = append([]reflect.Value{reflect.ValueOf(p)}, args[1:]...)
 		if sig.IsVariadic() {
 			return f.CallSlice(args)
@@ -169,16 +169,16 @@ func panicNotDeclared(t *types.Named, name string) {
 func callPromoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) []reflect.Value {
 	for _, i := range m.path {
 		if v.Kind() == reflect.Pointer {
-			v = pointed(v)
+			v = elemOf(v)
 		}
 		v = v.Field(i)
 		if v.CanAddr() {
-			v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // also for unexported fields
+			v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // allows calls if the field is unexported
 		}
 	}
 	switch {
 	case v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && hasMethod(v.Type().Elem(), m.name):
-		v = pointed(v)
+		v = elemOf(v)
 	case v.Kind() != reflect.Pointer && v.CanAddr():
 		v = v.Addr()
 	}
@@ -189,7 +189,7 @@ func callPromoted(v reflect.Value, m *method, args []reflect.Value, variadic boo
 	return f.Call(args)
 }
 
-// retype returns v as a value of a type with the same layout.
+// retype returns v as a value of type t, which must have the layout of v's type.
 func retype(v reflect.Value, t reflect.Type) reflect.Value {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)

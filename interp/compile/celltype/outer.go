@@ -13,7 +13,7 @@ import (
 func (tb *Table) outerOf(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
+		if !check.IsCell(t.Obj().Pkg()) && !isNonStructInstance(t) {
 			return tb.compiled(t)
 		}
 		return tb.outerNamed(t)
@@ -25,7 +25,7 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 }
 
 // outerNamed returns the newest version of a cell's named type, or the type of an instance such as iter.Seq[int]
-// (see isInstanceOfLiteral). If a later cell adds methods, the type and all types that refer to it get a new version,
+// (see isNonStructInstance). If a later cell adds methods, the type and all types that refer to it get a new version,
 // since the run time remembers which interfaces a type does not implement.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.recordOf(t)
@@ -35,7 +35,7 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	}
 	name := tb.typeName(t)
 	if e.typ != nil && e.gen == tb.gen {
-		return e.typ // a type argument refers to t: typeName has made the type
+		return e.typ // typeName has made the type, since a type argument refers to t
 	}
 	valueMethods, pointerMethods := methodLists(t, e)
 	base := tb.shallow(t.Underlying())
@@ -61,8 +61,8 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	return e.typ
 }
 
-// upToDate reports whether e has an outer type and neither its methods nor those of a type that it refers to have
-// changed since that was made. If so, it sets e.gen to the current generation.
+// upToDate reports whether e has an outer type, and neither the methods of this type nor those of a type that it refers
+// to have changed since it was made. If so, upToDate sets e.gen to the current generation.
 func (tb *Table) upToDate(e *typeRecord) bool {
 	if e.typ == nil {
 		return false
@@ -76,18 +76,19 @@ func (tb *Table) upToDate(e *typeRecord) bool {
 	return true
 }
 
-// refersToChanged reports whether t is, contains, or has an exported method with, a type of a cell whose methods or
-// outer type have changed after generation gen. seen has the types that are being examined.
+// refersToChanged reports whether t refers to a type of a cell whose methods or outer type have changed after
+// generation gen. A type refers to itself, to the types that it contains, and to those in the signatures of its
+// exported methods. seen has the types that are being examined.
 func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]bool) bool {
 	changed := func(t types.Type) bool { return tb.refersToChanged(t, gen, seen) }
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if !check.IsCell(t.Obj().Pkg()) && !isInstanceOfLiteral(t) {
+		if !check.IsCell(t.Obj().Pkg()) && !isNonStructInstance(t) {
 			return false
 		}
 		e := tb.recordOf(t)
 		switch {
-		case e.typ == nil: // no outer type refers to it
+		case e.typ == nil: // no outer type can refer to a type without an outer type
 			return false
 		case e.changed > gen || e.made > gen:
 			return true
@@ -111,19 +112,19 @@ func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]boo
 		return changed(t.Key()) || changed(t.Elem())
 	case *types.Signature:
 		return hasAny(t.Params(), changed) || hasAny(t.Results(), changed)
-	case *types.Interface: // its run-time type is any; methods that a struct promotes from it keep their parameter types
+	case *types.Interface: // the run-time type is any
 	case interface{ Elem() types.Type }: // pointer, slice, array, chan
 		return changed(t.Elem())
 	}
 	return false
 }
 
-// firsts maps the later versions of a cell's named types to the first version.
+// firsts maps each later version of a cell's named type to its first version.
 var firsts sync.Map
 
-// First returns t with a cell's type replaced by its first version, also as the element or the key of pointers,
-// slices, arrays and maps, but not inside structs, functions and channels. A type gets a new version when a later
-// cell adds a method; First returns the same type for all versions.
+// First returns the first version of t. It is the same type for all versions of a cell's named type, which gets a new
+// version when a later cell adds a method. First also replaces the element and key types of pointers, slices, arrays
+// and maps by their first versions, but not types inside structs, functions and channels.
 func First(t reflect.Type) reflect.Type {
 	if first, ok := firsts.Load(t); ok {
 		return first.(reflect.Type)
@@ -144,8 +145,8 @@ func First(t reflect.Type) reflect.Type {
 	return t
 }
 
-// addPointer makes the type *T for b, the descriptor of a new T, and stores it in the record of T. It has room for
-// methods, which fillMethods sets.
+// addPointer makes the type *T for b, the descriptor of a new T, and stores its descriptor in the record of T. The
+// descriptor has room for methods, which fillMethods sets.
 func (tb *Table) addPointer(b descriptorBlock, methods []*method) {
 	t := typeOf(b.head)
 	e := tb.recordsByType[t]
@@ -157,7 +158,7 @@ func (tb *Table) addPointer(b descriptorBlock, methods []*method) {
 	e.pointer = p
 }
 
-// outerField returns the name of field i in the descriptor of the outer type.
+// outerField returns the encoded name and tag of field i for the descriptor of the outer type.
 func outerField(s *types.Struct, i int) abiName {
 	f := s.Field(i)
 	return newName(WithoutSuffixes(f.Name()), s.Tag(i), f.Exported(), f.Embedded())
@@ -196,8 +197,8 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	return e.typ
 }
 
-// reflectStruct returns the type of a struct if reflect can make it: it is then the type that compiled packages
-// have for a struct with these fields. Otherwise it returns nil.
+// reflectStruct returns the type of a struct if package reflect can make it, and nil otherwise. The type is then
+// identical to that of a struct with these fields in compiled packages.
 func (tb *Table) reflectStruct(s *types.Struct) reflect.Type {
 	fields := make([]reflect.StructField, s.NumFields())
 	for i := range fields {

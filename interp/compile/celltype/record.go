@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// A typeRecord is what a Table knows about a named type, or an unnamed struct type, of a cell.
+// A typeRecord describes a named type, or an unnamed struct type, of a cell.
 type typeRecord struct {
 	named   *types.Named    // nil for an unnamed struct
 	unnamed *types.Struct   // the unnamed struct; nil for a named type
@@ -14,13 +14,13 @@ type typeRecord struct {
 	typ     reflect.Type    // the newest version of the outer type
 	made    int             // the generation in which typ was made
 	gen     int             // the last generation in which typ was found up to date
-	changed int             // the generation that began when methods were added
+	changed int             // the generation that began when the type last got methods
 	pointer descriptorBlock // the descriptor of *T
 	methods map[string]*method
 	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
 }
 
-// declared returns the type that the record is of.
+// declared returns the type that the record describes.
 func (e *typeRecord) declared() types.Type {
 	if e.named == nil {
 		return e.unnamed
@@ -28,9 +28,9 @@ func (e *typeRecord) declared() types.Type {
 	return e.named
 }
 
-// recordOf returns the record of a named type, which it makes if necessary. The checker makes a new
-// *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods to
-// some of them. The record keeps the *types.Named with the most methods.
+// recordOf returns the record of a named type, and makes it if necessary. The checker makes a new *types.Named for the
+// same type at each check of a cell and for each instance of a generic type, and later cells add methods only to some
+// of these. The record keeps the one with the most methods.
 func (tb *Table) recordOf(t *types.Named) *typeRecord {
 	key := tb.keyOf(t, true)
 	e := tb.namedRecords[key]

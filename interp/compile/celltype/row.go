@@ -74,7 +74,7 @@ func (tb *Table) Is(n int, v any) bool {
 	return tb.is(tb.rows[n], reflect.TypeOf(v))
 }
 
-// is reports whether t is the outer type of row r or an earlier version of that.
+// is reports whether t is the outer type of row r or an earlier version of the outer type.
 func (tb *Table) is(r *Row, t reflect.Type) bool {
 	if tb.newest(r) == t {
 		return true
@@ -87,7 +87,7 @@ func (tb *Table) is(r *Row, t reflect.Type) bool {
 	return false
 }
 
-// converted returns v as a value of exactly type t. If v is nil, that is the zero value of t.
+// converted returns v converted to type t. If v is nil, it returns the zero value of t.
 func converted(v any, t reflect.Type) any {
 	switch r := reflect.TypeOf(v); {
 	case r == t:
@@ -97,7 +97,7 @@ func converted(v any, t reflect.Type) any {
 	case r.ConvertibleTo(t):
 		return reflect.ValueOf(v).Convert(t).Interface()
 	default:
-		panic(fmt.Sprintf("celltype: a %v came where the inner type is %v", r, t))
+		panic(fmt.Sprintf("celltype: cannot convert a value of type %v to the inner type %v", r, t))
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// Check returns an error if this Go release has other layouts of type descriptors than abi.go. It makes a named type
-// with a String method, and tests whether fmt prints its values as it should.
+// Check returns an error if the layouts of type descriptors in this Go release differ from those in abi.go. It makes a
+// named type with a String method, and tests whether fmt prints a value of the type by that method.
 func Check() error {
 	pkg := types.NewPackage("main", "main")
 	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Probe", nil), types.Typ[types.Int], nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// sizes implements types.Sizes for types in cells. The checker does not know the unexported fields of structs
-// of packages; sizes gives these structs the sizes of their run-time types.
+// sizes implements types.Sizes for types in cells. The checker does not know the unexported fields of structs that
+// packages declare; sizes gives these structs the sizes of their run-time types.
 type sizes struct {
 	types.Sizes
 	tb *Table
@@ -86,7 +86,7 @@ func (s sizes) Sizeof(t types.Type) int64 {
 		}
 		last, size := s.Offsetsof(fields)[n-1], s.Sizeof(fields[n-1].Type())
 		if last > 0 && size == 0 {
-			size = 1 // a pointer to the last field must not point behind the struct
+			size = 1 // a pointer to the last field must not point past the end of the struct
 		}
 		return aligned(last+size, s.Alignof(t))
 	}

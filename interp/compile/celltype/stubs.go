@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// A descriptor lists for each method the address of code that takes the receiver as its first argument. The bodies
-// of cells' methods are closures, whose code also needs the address of the closure in a register. Each stub loads
-// the closure in its slot into that register and jumps to the closure's code. It does not touch the arguments, so
-// that any stub serves any signature.
+// A type descriptor has, for each method, the address of code that takes the receiver as its first argument. The bodies
+// of cells' methods are closures, whose code also needs the address of the closure in a register. A stub loads the
+// closure in its slot into that register and jumps to the closure's code. It does not touch the arguments, so that it
+// can serve methods of any signature.
 
 // slots holds the closure that each stub jumps to.
 var slots [stubCount]unsafe.Pointer
 
-// stubPool hands out stubs.
+// stubPool counts the stubs that are in use.
 var stubPool struct {
 	sync.Mutex
 	used int
@@ -32,8 +32,7 @@ func mustStub(e *typeRecord) int {
 	return stubPool.used - 1
 }
 
-// setStub makes stub i jump to f, a function value whose first parameter is
-// the receiver word.
+// setStub makes stub i jump to f, a function whose first parameter is the receiver.
 func setStub(i int, f reflect.Value) {
 	retain(f.Interface())
 	slots[i] = closureOf(f)

@@ -50,8 +50,8 @@ func (tb *Table) structText(s *types.Struct) string {
 	return b.String() + "}"
 }
 
-// typeName returns the name of a named type as reflect gives it, with type arguments in brackets: those of the generic
-// function that declares the type, a semicolon, and the type's own.
+// typeName returns the name of a named type as reflect gives it, with type arguments in brackets: the type arguments of
+// the generic function that declares the type, if any, a semicolon, and the type arguments of the type itself.
 func (tb *Table) typeName(t *types.Named) string {
 	name := t.Obj().Pkg().Name() + "." + WithoutSuffixes(t.Obj().Name())
 	list := slices.Collect(t.TypeArgs().Types())
@@ -74,8 +74,8 @@ func (tb *Table) typeName(t *types.Named) string {
 	return b.String() + "]"
 }
 
-// argumentName returns a type argument as the compiler writes it in the name of an instance: packages by their
-// paths, and types that functions declare followed by their numbers.
+// argumentName returns a type argument as the compiler writes it in the name of an instance: with the paths of packages
+// instead of their names, and with a number after the name of a type that a function declares.
 func (tb *Table) argumentName(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:

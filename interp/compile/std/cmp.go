@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package cmp stands for the generic functions of the standard package cmp. Their instances are
-// compiled like functions of cells.
+// Package cmp has sources of the generic functions of the standard package cmp. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package cmp
 
 import "cmp"

@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Package hkdf stands for the generic functions of the standard package crypto/hkdf. Their instances are
-// compiled like functions of cells.
+// Package hkdf has sources of the generic functions of the standard package crypto/hkdf. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package hkdf
 
 import "hash"
 
-// The compiler sets these from stdFunctions.
+// Package compile sets these variables; see stdFunctions.
 var (
 	hkdfExtract func(h func() hash.Hash, secret, salt []byte) ([]byte, error)
 	hkdfExpand  func(h func() hash.Hash, pseudorandomKey []byte, info string, keyLength int) ([]byte, error)

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package errors stands for the generic functions of the standard package errors. Their instances are
-// compiled like functions of cells.
+// Package errors has sources of the generic functions of the standard package errors. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package errors
 
 import "errors"

@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Package maphash stands for the generic functions of the standard package hash/maphash. Their instances are
-// compiled like functions of cells.
+// Package maphash has sources of the generic functions of the standard package hash/maphash. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package maphash
 
 import "hash/maphash"
 
-// The compiler sets these from stdFunctions.
+// Package compile sets these variables; see stdFunctions.
 var (
 	hashAny      func(seed maphash.Seed, v any) uint64
 	writeHashAny func(h *maphash.Hash, v any)

@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Package iter stands for the generic functions of the standard package iter. Their instances are
-// compiled like functions of cells.
+// Package iter has sources of the generic functions of the standard package iter. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package iter
 
 import "iter"
 
-// The compiler sets pull to the method of its Session.
+// Package compile sets pull to the method Session.pull.
 var pull func(seq func(yield func() bool)) (next func() bool, stop func())
 
 func Pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package maps stands for the generic functions of the standard package maps. Their instances are
-// compiled like functions of cells.
+// Package maps has sources of the generic functions of the standard package maps. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package maps
 
 import "iter"

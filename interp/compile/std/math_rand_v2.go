@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package rand stands for the generic functions of the standard package math/rand/v2. Their instances are
-// compiled like functions of cells.
+// Package rand has sources of the generic functions of the standard package math/rand/v2. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package rand
 
 import "math/rand/v2"

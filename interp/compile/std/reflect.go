@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package reflect stands for the generic functions of the standard package reflect. Their instances are
-// compiled like functions of cells.
+// Package reflect has sources of the generic functions of the standard package reflect. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package reflect
 
 import "reflect"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package runtime stands for the generic functions of the standard package runtime. Their instances are
-// compiled like functions of cells.
+// Package runtime has sources of the generic functions of the standard package runtime. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package runtime
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// The compiler sets this from stdFunctions.
+// Package compile sets this variable; see stdFunctions.
 var addCleanup func(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup
 
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {

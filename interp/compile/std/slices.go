@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package slices stands for the generic functions of the standard package slices. Their instances are
-// compiled like functions of cells.
+// Package slices has sources of the generic functions of the standard package slices. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package slices
 
 import (
@@ -10,7 +10,7 @@ import (
 	"math"
 )
 
-// The compiler sets these from stdFunctions.
+// Package compile sets these variables; see stdFunctions.
 var (
 	sortOrdered    func(x any)
 	sortPerm       func(n int, compare func(i, j int) int) []int
@@ -287,7 +287,7 @@ func Replace[S ~[]E, E any](s S, i, j int, v ...E) S {
 	_ = s[i:j]
 	tail := append(S(nil), s[j:]...)
 	if n := i + len(v) + len(tail); n > cap(s) {
-		r := append(s[:i], make(S, n-i)...) // a new array: s stays as it was
+		r := append(s[:i], make(S, n-i)...) // allocates a new array, so that s does not change
 		copy(r[i:], v)
 		copy(r[i+len(v):], tail)
 		return r

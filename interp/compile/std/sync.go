@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package sync stands for the generic functions of the standard package sync. Their instances are
-// compiled like functions of cells.
+// Package sync has sources of the generic functions of the standard package sync. The compiler of cells
+// uses them instead of the originals; see stdFiles in package compile.
 package sync
 
 import "sync"

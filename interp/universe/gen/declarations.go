@@ -15,8 +15,8 @@ import (
 )
 
 // declarations returns, by path, Go source that declares the exported names of each package. Functions have no bodies,
-// and unexported fields have other types. For packages that cells cannot import, the source declares only the types
-// that packages of w mention.
+// and unexported fields have other types than in the package; see structure. For packages that cells cannot import, the
+// source declares only the types that packages of w mention.
 func declarations(w *world) (map[string][]byte, error) {
 	d := &declarer{files: map[*types.Package]*declarationFile{}, importable: map[*types.Package]bool{}}
 	for _, p := range w.packages {
@@ -118,7 +118,7 @@ func (f *declarationFile) object(o types.Object) string {
 	case *types.Func:
 		body := ""
 		if o.Signature().TypeParams().Len() > 0 {
-			body = " {}" // go/types requires one
+			body = " {}" // go/types requires that a generic function has a body
 		}
 		return fmt.Sprintf("func %s%s%s\n", o.Name(), f.signature(o), body)
 	}
@@ -140,7 +140,7 @@ func (f *declarationFile) constant(c *types.Const) string {
 			value = strings.ReplaceAll(value, "/", ".0/") + ".0"
 		}
 	} else if c.Type() == types.Typ[types.UntypedRune] {
-		value = `'\x00' + ` + value
+		value = `'\x00' + ` + value // a sum with a rune is an untyped rune
 	}
 	return fmt.Sprintf("const %s%s = %s\n", c.Name(), typ, value)
 }
@@ -171,8 +171,9 @@ func (f *declarationFile) underlying(n *types.Named) string {
 	return f.typ(n.Underlying())
 }
 
-// structure returns a struct type with a field per line. Of the types of unexported fields, it keeps only whether
-// they are comparable. In a generic type, that depends on the type arguments; there it keeps the types.
+// structure returns a struct type with a field per line. It replaces the types of unexported fields, comparable ones by
+// struct{} and others by func(). In a generic type it keeps them, since whether they are comparable may depend on the
+// type arguments.
 func (f *declarationFile) structure(s *types.Struct, generic bool) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
@@ -231,7 +232,7 @@ func (f *declarationFile) signature(fn *types.Func) string {
 	return compilerNames.ReplaceAllString(strings.TrimPrefix(f.typ(fn.Signature()), "func"), "")
 }
 
-// typ returns an expression for t, and adds what it mentions.
+// typ returns an expression for t, and adds the types that it mentions to the declarations.
 func (f *declarationFile) typ(t types.Type) string {
 	f.mention(t, map[types.Type]bool{})
 	return types.TypeString(t, f.name)
@@ -252,7 +253,7 @@ func (f *declarationFile) name(p *types.Package) string {
 	return f.imports[p.Path()]
 }
 
-// mention adds the types in t that would not be declared otherwise: unexported ones, and those of packages that cells
+// mention adds the types in t that would not be declared otherwise: unexported types, and types of packages that cells
 // cannot import.
 func (f *declarationFile) mention(t types.Type, seen map[types.Type]bool) {
 	if seen[t] {

@@ -18,8 +18,8 @@ import (
 // An entry is the documentation of one symbol: its doc comment and, for types only, its declaration.
 type entry struct{ Doc, Decl string }
 
-// builtins returns package builtin, which documents the predeclared names. It cannot be imported,
-// and its field types is nil.
+// builtins returns package builtin, which documents the predeclared names. The field types is nil,
+// since the package cannot be imported.
 func builtins() (*pkg, error) {
 	found, err := list("", "-json=ImportPath,Name,Dir,GoFiles", "builtin")
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *collector) funcs(prefix string, fs []*doc.Func) {
 	}
 }
 
-// values adds constants and variables. Those without a comment of their own have that of their group.
+// values adds constants and variables. If a constant or variable has no comment, it gets the comment of its group.
 func (c *collector) values(prefix string, groups ...[]*doc.Value) {
 	for _, values := range groups {
 		for _, v := range values {
@@ -136,7 +136,7 @@ func (c *collector) value(prefix, groupDoc string, spec *ast.ValueSpec) {
 	}
 }
 
-// typ adds a type and what go/doc associates with it.
+// typ adds a type, its members, and the constants, variables and functions that go/doc associates with the type.
 func (c *collector) typ(t *doc.Type) {
 	c.add(t.Name, entry{Doc: t.Doc, Decl: c.source(t.Decl)})
 	c.values("", t.Consts, t.Vars)

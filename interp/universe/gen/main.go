@@ -8,6 +8,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -156,7 +157,8 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 }
 
 // docFile returns the name of the file of a package's documentation. The files of packages outside this module are
-// compressed, which makes the kernel 2 MB smaller; they change only with releases of Go and gonum.
+// compressed, which makes the kernel 2 MB smaller. Their changes need not be readable: they come only with releases of
+// Go and gonum.
 func docFile(p *pkg) string {
 	if strings.HasPrefix(p.path, modulePath) {
 		return "doc/" + short(p.path) + ".txt"
@@ -175,7 +177,7 @@ func moduleRoot() (string, error) {
 	}
 	mod := strings.TrimSpace(string(out))
 	if mod == "" || mod == os.DevNull {
-		return "", fmt.Errorf("run it inside the module")
+		return "", errors.New("the working directory is in no module; run gen in the folder of this module")
 	}
 	return filepath.Dir(mod), nil
 }

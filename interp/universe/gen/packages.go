@@ -20,7 +20,7 @@ import (
 // modulePath is the path of this module.
 const modulePath = "github.com/goanvil/notebook"
 
-// A group is one file of symbol tables, and the packages in it.
+// A group describes one file of symbol tables, and the packages in it.
 type group struct {
 	file     string
 	table    string                 // name of the generated variable
@@ -44,7 +44,7 @@ var gonumPackages = []string{
 
 // withheld has the std packages that cells cannot import, with the reasons.
 var withheld = map[string]string{
-	"unsafe":                 "memory of the kernel",
+	"unsafe":                 "gives access to the memory of the kernel",
 	"syscall":                "differs by platform and is not safe",
 	"plugin":                 "needs cgo",
 	"log/syslog":             "not on every platform",
@@ -69,13 +69,13 @@ var groups = []group{
 
 // canImportStd reports whether cells can import a package of std.
 func canImportStd(p string) bool {
-	_, no := withheld[p]
-	return !no && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
+	_, isWithheld := withheld[p]
+	return !isWithheld && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
 }
 
-// canImportOurs reports whether cells can import a package of this module. They cannot import internal packages,
-// packages for tests, generators, anvil/memory and anvil/options; nor anvil/xla and the packages below it, with which a
-// cell could free buffers of the session.
+// canImportOurs reports whether cells can import a package of this module. Cells cannot import internal packages,
+// packages for tests, generators, anvil/memory and anvil/options. They cannot import anvil/xla and the packages below
+// it either, since a cell could use them to free buffers of the session.
 func canImportOurs(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
@@ -184,7 +184,7 @@ func groupOf(l listed) int {
 	return -1
 }
 
-// readTypes sets the types of the packages. exports has the files of export data, by path.
+// readTypes sets the field types of the packages. exports has the names of the files of export data, by import path.
 func (w *world) readTypes(exports map[string]string) error {
 	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)

@@ -566,7 +566,7 @@ func TestBrokenPackages(t *testing.T) {
 func TestOutside(t *testing.T) {
 	cmd := exec.Command("gen", "-dir", t.TempDir())
 	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "GO111MODULE=on")
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "gen: run it inside the module") {
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "gen: the working directory is in no module") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

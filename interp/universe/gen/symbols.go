@@ -79,8 +79,8 @@ func (s *symbolWriter) row(name, kind, value string) {
 	fmt.Fprintf(&s.table, "{%q, %s, %s},\n", name, kind, value)
 }
 
-// constant writes the row of a constant. Untyped constants stay untyped. Those that fit a Go type are written by their
-// names, since their values may depend on the platform.
+// constant writes the row of a constant. Untyped constants stay untyped. A constant that fits a Go type is written as
+// its name, since its value may depend on the platform.
 func (s *symbolWriter) constant(o *types.Const) {
 	b, basic := o.Type().(*types.Basic)
 	if !basic || b.Info()&types.IsUntyped == 0 || o.Val().Kind() == constant.Bool {
@@ -120,7 +120,7 @@ func exactFloat(v constant.Value) string {
 	return v.ExactString()
 }
 
-// typ writes the row of a type. Generic types and constraints have none.
+// typ writes the row of a type. Generic types and constraints have no row.
 func (s *symbolWriter) typ(o *types.TypeName) {
 	if generic(o.Type()) {
 		return

@@ -15,9 +15,9 @@ import (
 	"strings"
 )
 
-// writeExamples writes the Example functions in src, the sources of the standard library, to folder as programs of a
-// suite. For each example that has output, it writes name.go, and the output as name.output, or as name.unordered if
-// the lines may come in any order.
+// writeExamples writes the Example functions in src, the sources of the standard library, to folder as the programs of
+// a suite. For each example that has output, it writes the program name.go, and the expected output to name.output, or
+// to name.unordered if the lines may come in any order.
 func writeExamples(src, folder string) error {
 	return filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -73,8 +73,8 @@ func writeExamples(src, folder string) error {
 // packageClause matches the package clause of a file.
 var packageClause = regexp.MustCompile(`(?m)^package \w+`)
 
-// exampleProgram returns a program that runs an example: the whole program that go doc shows, if there is one, and
-// otherwise the file of the example, text, with a main function.
+// exampleProgram returns a program that runs an example: the program that go/doc has made of the example, if there is
+// one, and otherwise text, the file of the example, with a main function added.
 func exampleProgram(fset *token.FileSet, text string, ex *doc.Example) (string, error) {
 	if ex.Play != nil {
 		var b bytes.Buffer
@@ -89,9 +89,9 @@ func exampleProgram(fset *token.FileSet, text string, ex *doc.Example) (string, 
 	return fmt.Sprintf("package main%s\n\nfunc main() { Example%s() }\n", body, ex.Name), nil
 }
 
-// compareOutput reports whether a program has printed the expected output, and returns that. For a program of the
-// suite it is the .out file beside it, or nothing. For an example, surrounding space does not matter, nor does the
-// order of lines that may come in any order.
+// compareOutput reports whether a program has printed the expected output, and returns the expected output. For a
+// program of Go's suite, this is the content of the .out file beside the program, or nothing. For an example, space
+// around the output is ignored, and so is the order of the lines if there is a file name.unordered.
 func compareOutput(program, printed string) (ok bool, want string) {
 	base := strings.TrimSuffix(program, ".go")
 	if text, err := os.ReadFile(base + ".output"); err == nil {

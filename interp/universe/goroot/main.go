@@ -1,11 +1,11 @@
 // Command goroot runs the programs of Go's own test suite as cells and counts how many behave as in Go. Each program
-// runs in a process of its own with limits on time and memory. The expected output is that of the suite: the .out
-// file beside a program, or nothing.
+// runs in a process of its own with limits on time and memory. The expected output of a program is in the .out file
+// beside it; without such a file, the program must print nothing.
 //
 //	go run ./interp/universe/goroot [-cells whole|declarations|statements] [-match regexp] [-o file]
 //
-// With -examples, it first writes the Example functions of the standard library that have output to the folder -root,
-// which is then the suite.
+// With -examples, it first writes the Example functions of the standard library that have output as programs to the
+// folder given by -root, and then runs these programs instead.
 //
 // It prints one line for each program that does not behave as in Go: the class, the name, and the reason.
 package main
@@ -43,7 +43,7 @@ const (
 	internal    = "internal"  // does not run; the error has words of the implementation
 	died        = "died"      // ends the process
 	noEnd       = "no end"    // exceeds the time limit
-	notInGo     = "not in Go" // not compared: the program is not right under go run either
+	notInGo     = "not in Go" // not compared: the program does not print the expected output under go run either
 	notPortable = "depends"   // not compared: the program depends on Go's compiler or linker
 )
 
@@ -56,9 +56,9 @@ var compilerPrograms = map[string]string{
 	"nilptr.go":              "wants a variable at a low address",
 }
 
-// An answer is the message of a program's process to judge, which runs the process.
+// An answer is the message that the process of a program sends to judge.
 type answer struct {
-	Ran  bool   // the error occurred when the program ran, not when it was compiled
+	Ran  bool   // the error occurred while the program ran, not while it was compiled
 	Text string // the error, or ""
 }
 
@@ -178,7 +178,7 @@ func programs(root, match, list string) ([]string, error) {
 	return names, nil
 }
 
-// isRunnable reports whether the comments of a program say that it is run, without arguments, and its build
+// isRunnable reports whether a program is to be run without arguments, according to its comments, and its build
 // constraints allow this platform.
 func isRunnable(text string) bool {
 	isRun := false
@@ -204,7 +204,7 @@ func hasTag(tag string) bool {
 	return strings.HasPrefix(tag, "go1.")
 }
 
-// judge runs a program in a process of its own, and returns its class and the reason.
+// judge runs a program in a process of its own, and returns the class of the program and the reason.
 func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -230,11 +230,11 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	var a answer
 	isAnswer := json.Unmarshal(data, &a) == nil
 	if strings.Contains(a.Text, "os.Exit(0): ") {
-		a = answer{} // a cell cannot end its process; what it printed before is compared
+		a = answer{} // the program has ended as it should; only its output is compared
 	}
 	isRight, want := compareOutput(filepath.Join(root, name), printed.String())
 	state := cmd.ProcessState
-	// The system measures processor time coarsely, so that a second may be missing.
+	// The operating system measures processor time coarsely, so that a second may be missing.
 	isOverTime := ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit-time.Second
 	switch {
 	case isAnswer && a.Text != "" && a.Ran:
@@ -253,7 +253,7 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	return died, oneLine(fmt.Sprint(err, ": ", printed.String()))
 }
 
-// isRightInGo reports whether a program is right under go run.
+// isRightInGo reports whether a program prints the expected output under go run.
 func isRightInGo(file string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -301,8 +301,7 @@ func oneLine(s string) string {
 // memory is the limit on the address space of a program's process, in bytes.
 const memory = 6 << 30
 
-// runProgram runs the cells of a program in a new session, and writes an answer to file descriptor 3, which judge
-// passes.
+// runProgram runs the cells of a program in a new session, and writes an answer to file descriptor 3, the pipe to judge.
 func runProgram(file, cells string, limit time.Duration) error {
 	seconds := uint64(limit.Seconds())
 	if err := syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: seconds, Max: seconds}); err != nil {

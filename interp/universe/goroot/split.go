@@ -14,12 +14,12 @@ type piece struct {
 	decls []ast.Node
 	names []string        // the declared names; for a method, methodPrefix and the name of the type
 	uses  map[string]bool // the identifiers in decls
-	isVar bool            // decls has variables
-	last  bool            // decls is init or main, which come after all other pieces
+	isVar bool            // decls declares variables
+	last  bool            // decls has init or main, which come after all other pieces
 	done  bool            // order has placed the piece
 }
 
-// methodPrefix begins the name of the piece of a method.
+// methodPrefix is the beginning of the name of a piece that holds a method.
 const methodPrefix = "(method) "
 
 // newPiece returns the piece of a declaration other than an import.
@@ -50,10 +50,10 @@ func newPiece(decl ast.Decl) *piece {
 	return p
 }
 
-// split cuts a program into cells. cells is "whole" for one cell; "declarations" for a cell for each declaration,
-// where declarations that need each other, and a type with its methods, stay together; or "statements" for a cell
-// for each statement of main too. The text of a cell keeps its line and column in the program, and has the line
-// directives of the program.
+// split cuts a program into cells. If cells is "whole", the program is one cell. If it is "declarations", each
+// declaration is a cell, but declarations that need each other, and a type and its methods, stay together. If it is
+// "statements", each statement of main is a cell too, where possible. The text of a cell has the same lines and columns
+// as in the program, and all line directives of the program.
 func split(text, cells string) ([]string, error) {
 	if cells == "whole" {
 		return []string{text}, nil
@@ -111,7 +111,7 @@ func split(text, cells string) ([]string, error) {
 		return nil, fmt.Errorf("no main")
 	}
 	main := byName["main"]
-	keepsMain := cells == "declarations" || !isStraight(text, mainBody) || shadows(mainBody, byName)
+	keepsMain := cells == "declarations" || !canSplit(text, mainBody) || shadows(mainBody, byName)
 	if keepsMain || len(main.decls) > 1 {
 		return append(result, cut(main.decls...), "main()"), nil
 	}
@@ -125,8 +125,8 @@ func split(text, cells string) ([]string, error) {
 	return result, nil
 }
 
-// blankExcept returns text up to the end of nodes, with blanks in place of all characters but those of the nodes and of
-// line directives.
+// blankExcept returns text up to the end of nodes, with blanks in place of everything except the nodes and the line
+// directives.
 func blankExcept(text string, file *token.File, comments []*ast.CommentGroup, nodes []ast.Node) string {
 	end := 0
 	blank := []byte(text)
@@ -168,8 +168,8 @@ func (p *piece) add(q *piece) {
 	}
 }
 
-// order returns the pieces in an order in which each comes after those that it needs, and variables come in Go's order
-// of initialization. It merges pieces that need each other.
+// order sorts the pieces so that each comes after the pieces that it needs, and variables come in Go's order of
+// initialization. It merges pieces that need each other.
 func order(pieces []*piece) []*piece {
 	for {
 		byName := map[string]*piece{}
@@ -280,34 +280,34 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// isStraight reports whether each statement of main can be a cell. A statement must not contain return, defer or goto,
-// and must not initialize a variable by another of the same name, which is a cycle outside of functions. The
-// program must not depend on main being one function: on the end of its variables' lives, on how much memory is in
-// use between two statements (cells are compiled in between), or on the numbers of its function literals.
-func isStraight(text string, body *ast.BlockStmt) bool {
-	straight := !strings.Contains(text, `"main.main`)
+// canSplit reports whether each statement of main can be a cell. A statement must not contain return, defer or goto. It
+// must not initialize a variable with another variable of the same name, which would be an initialization cycle outside
+// of a function. The program must not depend on main being one function: on when its variables become unreachable, on
+// the memory in use between two statements (cells are compiled in between), or on the numbers of its function literals.
+func canSplit(text string, body *ast.BlockStmt) bool {
+	ok := !strings.Contains(text, `"main.main`)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt, *ast.DeferStmt:
-			straight = false
+			ok = false
 		case *ast.BranchStmt:
-			straight = straight && n.Tok != token.GOTO
+			ok = ok && n.Tok != token.GOTO
 		case *ast.SelectorExpr:
-			straight = straight && !slices.Contains([]string{"SetFinalizer", "AddCleanup", "ReadMemStats"}, n.Sel.Name)
+			ok = ok && !slices.Contains([]string{"SetFinalizer", "AddCleanup", "ReadMemStats"}, n.Sel.Name)
 		case *ast.ValueSpec:
-			straight = straight && !slices.ContainsFunc(n.Names, func(name *ast.Ident) bool {
+			ok = ok && !slices.ContainsFunc(n.Names, func(name *ast.Ident) bool {
 				return mentions(n.Values, name.Name)
 			})
 		}
-		return straight
+		return ok
 	})
-	return straight
+	return ok
 }
 
-// shadows reports whether main declares a name that the package declares too. As a cell, the statement would declare
-// the package's name again.
+// shadows reports whether a statement of main declares a name that the package declares too. As a cell, this statement
+// would declare the package's name again.
 func shadows(body *ast.BlockStmt, byName map[string]*piece) bool {
 	isPackageName := func(name string) bool { return byName[name] != nil }
 	return slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
