@@ -33,7 +33,8 @@ func commentOn(code string, o types.Object) string {
 
 // mayDeclare reports whether the piece may declare o. It compares tokens only:
 //
-//   - A declaration of a function or method must have the name of o. That of a method must also mention the type.
+//   - A declaration of a function must have the name of o.
+//   - A declaration of a method must have the name of o and mention the type of the receiver.
 //   - A declaration of types, variables or constants must contain the name of o.
 //   - Any other statement must begin with a list of identifiers that contains the name of o, as in x, y := f().
 func (p piece) mayDeclare(o types.Object) bool {

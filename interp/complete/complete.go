@@ -69,7 +69,7 @@ type Match struct {
 	Signature string // of a function
 }
 
-// A Kind is the kind of a match. The values are those for which front ends have icons.
+// A Kind is the kind of a match. The values are names for which front ends have icons.
 type Kind string
 
 // The kinds of matches.
@@ -137,7 +137,7 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 	return slices.Concat(options, s.fields(f), s.names(f))
 }
 
-// matching returns the matches that begin with prefix or, if there are none, those that begin with it regardless
+// matching returns the matches that begin with prefix. If there are none, it returns the matches that do so regardless
 // of case. Of matches with equal texts it keeps the first.
 func matching(all []Match, prefix string) []Match {
 	exact := distinct(all, func(m Match) bool { return strings.HasPrefix(m.Text, prefix) })
@@ -172,8 +172,8 @@ func (s *Session) texts(p place) (all []Match) {
 	return all
 }
 
-// files returns the paths of the files in the folder of written, the path before the cursor. It omits names that begin
-// with a dot, unless the last element of written begins with a dot too.
+// files returns the paths of the files in the folder of written, the path before the cursor. It omits names that a
+// string literal would have to quote. It also omits names that begin with a dot, unless the name in written does so.
 func (s *Session) files(written string) (all []Match) {
 	if s.Files == nil {
 		return nil

@@ -151,9 +151,9 @@ func (s *Session) inspectMagic(name string) (p Page, ok bool) {
 	return p, ok
 }
 
-// page returns the page of an object: the declaration, the first sentence about it, the value of a variable or the
-// options of a function, an example, the rest of its documentation, and the methods of a type; if detail is 1, also
-// tables and the source. owner is the second result of object.
+// page returns the page about an object: the declaration, the first sentence of the documentation, the value of a
+// variable or the options of a function, an example, the rest of the documentation, and the methods of a type. If
+// detail is 1, the page also has tables and the source. owner is the second result of object.
 func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	symbol := o.Name()
 	if owner != "" {
@@ -183,7 +183,8 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	return p
 }
 
-// docOf returns the documentation of an object.
+// docOf returns the documentation of an object. symbol is the name of the object in its package: "F", "T", "T.Method"
+// or "T.Field".
 func (s *Session) docOf(o types.Object, symbol string) Doc {
 	if s.Doc == nil {
 		return Doc{}
@@ -297,7 +298,7 @@ func (s *Session) methodList(t types.Type) string {
 	return strings.Join(lines, "\n")
 }
 
-// sourceOf returns the cell that declares an object, or the source of its declaration in a package.
+// sourceOf returns the code of the cell that declares an object, or the source of the declaration in a package.
 func (s *Session) sourceOf(o types.Object, symbol string) string {
 	switch {
 	case o.Pkg() == nil:
@@ -310,7 +311,7 @@ func (s *Session) sourceOf(o types.Object, symbol string) string {
 	return s.LibrarySource(o.Pkg().Path(), symbol)
 }
 
-// declaringCell returns the cell that declares an object of the session, or "".
+// declaringCell returns the code of the cell that declares an object of the session, or "".
 func (s *Session) declaringCell(o types.Object) string {
 	if s.Source == nil || !check.IsCell(o.Pkg()) {
 		return ""

@@ -89,7 +89,8 @@ func pre(code string) string {
 	return "<pre>" + html.EscapeString(strings.TrimRight(code, "\n")) + "</pre>\n"
 }
 
-// cutSentence cuts documentation after its first sentence, or after the code that the sentence introduces.
+// cutSentence splits documentation after its first sentence. If the sentence is the whole first paragraph, first also
+// has the code below the paragraph.
 func cutSentence(doc string) (first, rest string) {
 	paragraph, below, _ := strings.Cut(doc, "\n\n")
 	for i := range len(paragraph) - 1 {

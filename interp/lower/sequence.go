@@ -54,10 +54,11 @@ func (c *Cell) assignment(st *step) []ast.Stmt {
 		lhs := id
 		if original := c.temporaries[id.Name]; original != nil {
 			lhs = original
-		} else if obj := c.Info.Defs[id]; obj != nil {
+		} else if obj := c.Info.Defs[id]; obj != nil { // the assignment does not define the variable but uses it
 			delete(c.Info.Defs, id)
 			c.Info.Uses[id] = obj
 		}
+		// The assignment for var _ T = x must convert x too.
 		if id.Name == "_" && st.vars.Type != nil && len(st.vars.Values) == len(st.vars.Names) {
 			assign.Rhs[i] = c.converted(assign.Rhs[i], st.vars.Type)
 		}

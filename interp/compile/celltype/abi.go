@@ -207,7 +207,7 @@ type descriptorBlock struct {
 	methods  []abiMethod
 }
 
-// newBlock returns a copy of base's descriptor with room for n methods.
+// newBlock returns a copy of the descriptor of base, with room for n methods. The copy is a new type.
 func newBlock(base reflect.Type, n int) descriptorBlock {
 	from := descriptor(base)
 	head, ok := descriptorTypes[base.Kind()]

@@ -16,13 +16,13 @@ import (
 
 // declarations returns, by path, Go source that declares the exported names of each package. Functions have no bodies,
 // and unexported fields have other types than in the package; see structure. For packages that cells cannot import, the
-// source declares only the types that packages of w mention.
-func declarations(w *world) (map[string][]byte, error) {
+// source declares only the types that packages of set mention.
+func declarations(set *packageSet) (map[string][]byte, error) {
 	d := &declarer{files: map[*types.Package]*declarationFile{}, importable: map[*types.Package]bool{}}
-	for _, p := range w.packages {
+	for _, p := range set.packages {
 		d.importable[p.types] = true
 	}
-	for _, p := range w.packages {
+	for _, p := range set.packages {
 		scope := p.types.Scope()
 		for _, name := range scope.Names() {
 			if o := scope.Lookup(name); o.Exported() {

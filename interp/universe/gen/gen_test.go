@@ -125,12 +125,12 @@ func TestDeclarationsGiveTheSameTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := loadWorld(root, false)
+	set, err := loadPackages(root, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := universe.WithReceivers(nil)
-	for _, p := range w.packages {
+	for _, p := range set.packages {
 		got, err := u.Import(p.path)
 		if err != nil {
 			t.Fatal(err)

@@ -123,12 +123,12 @@ func embedded(dir string) ([]string, error) {
 // build returns the content of every generated file, by its name in the folder
 // of package universe, for the module at root.
 func build(root string, skipBroken bool) (map[string][]byte, error) {
-	w, err := loadWorld(root, skipBroken)
+	set, err := loadPackages(root, skipBroken)
 	if err != nil {
 		return nil, err
 	}
 	products := map[string][]byte{}
-	sources, err := declarations(w)
+	sources, err := declarations(set)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range append(slices.Clone(w.packages), builtin) {
+	for _, p := range append(slices.Clone(set.packages), builtin) {
 		text, err := docText(p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.path, err)
@@ -147,7 +147,7 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 		products[docFile(p)] = text
 	}
 	for _, g := range groups {
-		src, err := symbolFile(w, g)
+		src, err := symbolFile(set, g)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.file, err)
 		}

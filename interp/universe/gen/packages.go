@@ -94,8 +94,8 @@ type pkg struct {
 	group           int // the index in groups
 }
 
-// A world holds all packages that cells can import, ordered by path.
-type world struct{ packages []*pkg }
+// A packageSet holds all packages that cells can import, ordered by path.
+type packageSet struct{ packages []*pkg }
 
 // listed is a package in the output of `go list -json`, with the fields that are used.
 type listed struct {
@@ -103,9 +103,9 @@ type listed struct {
 	GoFiles                       []string
 }
 
-// loadWorld compiles the packages and reads their types from the export data. If skipBroken is set, it leaves out and
+// loadPackages compiles the packages and reads their types from the export data. If skipBroken is set, it leaves out and
 // logs packages that do not compile; otherwise they are an error.
-func loadWorld(root string, skipBroken bool) (*world, error) {
+func loadPackages(root string, skipBroken bool) (*packageSet, error) {
 	patterns, err := paths(root)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func loadWorld(root string, skipBroken bool) (*world, error) {
 		return nil, err
 	}
 	exports := map[string]string{}
-	w := &world{}
+	set := &packageSet{}
 	for _, l := range found {
 		if l.Export == "" {
 			log.Printf("left out: %s", l.ImportPath)
@@ -127,10 +127,10 @@ func loadWorld(root string, skipBroken bool) (*world, error) {
 		}
 		exports[l.ImportPath] = l.Export
 		p := &pkg{path: l.ImportPath, name: l.Name, dir: l.Dir, files: l.GoFiles, group: groupOf(l)}
-		w.packages = append(w.packages, p)
+		set.packages = append(set.packages, p)
 	}
-	slices.SortFunc(w.packages, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
-	return w, w.readTypes(exports)
+	slices.SortFunc(set.packages, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
+	return set, set.readTypes(exports)
 }
 
 // paths returns the import paths of all packages of all groups.
@@ -185,10 +185,10 @@ func groupOf(l listed) int {
 }
 
 // readTypes sets the field types of the packages. exports has the names of the files of export data, by import path.
-func (w *world) readTypes(exports map[string]string) error {
+func (set *packageSet) readTypes(exports map[string]string) error {
 	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)
-	for _, p := range w.packages {
+	for _, p := range set.packages {
 		var err error
 		if p.types, err = imp.Import(p.path); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)

@@ -22,11 +22,11 @@ import (
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
-// worldOf returns a world with the packages of sources, by path, in the order of paths. Those whose paths end in
+// packageSetOf returns a packageSet with the packages of sources, by path, in the order of paths. Those whose paths end in
 // "/hidden" cannot be imported by cells.
-func worldOf(t *testing.T, paths []string, sources map[string]string) *world {
+func packageSetOf(t *testing.T, paths []string, sources map[string]string) *packageSet {
 	t.Helper()
-	fset, checked, w := token.NewFileSet(), map[string]*types.Package{}, &world{}
+	fset, checked, set := token.NewFileSet(), map[string]*types.Package{}, &packageSet{}
 	for _, path := range paths {
 		file, err := parser.ParseFile(fset, path, sources[path], 0)
 		if err != nil {
@@ -47,10 +47,10 @@ func worldOf(t *testing.T, paths []string, sources map[string]string) *world {
 		}
 		checked[path] = p
 		if !strings.HasSuffix(path, "/hidden") {
-			w.packages = append(w.packages, &pkg{path: path, name: p.Name(), types: p})
+			set.packages = append(set.packages, &pkg{path: path, name: p.Name(), types: p})
 		}
 	}
-	return w
+	return set
 }
 
 type importFunc func(path string) (*types.Package, error)
@@ -155,10 +155,10 @@ func unexported() {}
 // TestSmallDeclarations checks the declarations of a package with each form of declaration, and of a package that it
 // mentions and that cells cannot import.
 func TestSmallDeclarations(t *testing.T) {
-	w := worldOf(t, []string{"m/hidden", "m/other/hidden", "m/shown"}, map[string]string{
+	set := packageSetOf(t, []string{"m/hidden", "m/other/hidden", "m/shown"}, map[string]string{
 		"m/hidden": hiddenSource, "m/other/hidden": hiddenSource, "m/shown": shownSource,
 	})
-	got, err := declarations(w)
+	got, err := declarations(set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +254,11 @@ type key int
 
 // TestUndeclarable checks the error of a package that mentions an unexported type of another package.
 func TestUndeclarable(t *testing.T) {
-	w := worldOf(t, []string{"m/hidden", "m/shown"}, map[string]string{
+	set := packageSetOf(t, []string{"m/hidden", "m/shown"}, map[string]string{
 		"m/hidden": "package hidden\n\ntype lower int\n\nfunc F() lower { return 0 }\n",
 		"m/shown":  "package shown\n\nimport \"m/hidden\"\n\nvar V = hidden.F()\n",
 	})
-	if got, err := declarations(w); err == nil || !strings.Contains(err.Error(), "m/shown mentions") {
+	if got, err := declarations(set); err == nil || !strings.Contains(err.Error(), "m/shown mentions") {
 		t.Errorf("%v\n%s", err, got["m/shown"])
 	}
 }
@@ -278,14 +278,14 @@ const (
 	Imag   = 1i
 )
 `
-	w := worldOf(t, []string{"m/hidden", "m/other/hidden", "m/shown"}, map[string]string{
+	set := packageSetOf(t, []string{"m/hidden", "m/other/hidden", "m/shown"}, map[string]string{
 		"m/hidden": hiddenSource, "m/other/hidden": hiddenSource, "m/shown": source,
 	})
-	w.packages[0].group = 2
-	other := *w.packages[0]
+	set.packages[0].group = 2
+	other := *set.packages[0]
 	other.path, other.group = "m/other", 1
-	w.packages = append(w.packages, &other)
-	got, err := symbolFile(w, groups[2])
+	set.packages = append(set.packages, &other)
+	got, err := symbolFile(set, groups[2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -529,21 +529,21 @@ func TestBrokenPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -overlay="+overlay)
-	if _, err := loadWorld(root, false); err == nil || !strings.Contains(err.Error(), "anvil/broken") {
+	if _, err := loadPackages(root, false); err == nil || !strings.Contains(err.Error(), "anvil/broken") {
 		t.Errorf("%v", err)
 	}
 	var logged bytes.Buffer
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(&logged)
-	w, err := loadWorld(root, true)
+	set, err := loadPackages(root, true)
 	if err != nil || !strings.Contains(logged.String(), "left out: "+modulePath+"/anvil/broken\n") || strings.Count(logged.String(), "\n") != 1 {
 		t.Fatalf("%v, logged %s", err, logged.String())
 	}
 	found := map[string]bool{}
-	for i, p := range w.packages {
+	for i, p := range set.packages {
 		found[p.path] = true
-		if i > 0 && w.packages[i-1].path >= p.path {
-			t.Errorf("%s comes after %s", p.path, w.packages[i-1].path)
+		if i > 0 && set.packages[i-1].path >= p.path {
+			t.Errorf("%s comes after %s", p.path, set.packages[i-1].path)
 		}
 		if p.types == nil || p.types.Path() != p.path || p.name == "" || len(p.files) == 0 || p.dir == "" || p.group < 0 {
 			t.Errorf("%+v", p)

@@ -14,9 +14,9 @@ import (
 
 // symbolFile returns the file with the symbol tables of one group. A table is a composite literal of constants,
 // functions and addresses, so that the linker lays it out and no code runs when the kernel starts.
-func symbolFile(w *world, g group) ([]byte, error) {
+func symbolFile(set *packageSet, g group) ([]byte, error) {
 	s := &symbolWriter{imports: map[string]string{}}
-	for _, p := range w.packages {
+	for _, p := range set.packages {
 		if groups[p.group].file == g.file {
 			s.pack(p)
 		}
