@@ -246,7 +246,7 @@ func isFunction(toks []lexeme) bool {
 }
 
 // parse parses the chunks of each kind as one file, in which the chunks of other kinds are replaced by blanks, so that
-// the offsets are those of the cell.
+// offsets do not change.
 func (p *parsing) parse() error {
 	texts := map[kind][]byte{}
 	for _, ch := range p.chunks() {

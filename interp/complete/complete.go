@@ -172,8 +172,9 @@ func (s *Session) texts(p place) (all []Match) {
 	return all
 }
 
-// files returns the paths of the files in the folder of written, the path before the cursor. It omits names that a
-// string literal would have to quote. It also omits names that begin with a dot, unless the name in written does so.
+// files returns the paths of the files in the folder of written, the path before the cursor. It omits names with
+// characters that a string literal would have to escape, and names that begin with a dot, unless the name in written
+// begins with a dot too.
 func (s *Session) files(written string) (all []Match) {
 	if s.Files == nil {
 		return nil

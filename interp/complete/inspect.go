@@ -283,7 +283,7 @@ func dereferenced(t types.Type) types.Type {
 	return t
 }
 
-// methodList returns the methods of a type, one a line.
+// methodList returns the methods of a type, one per line.
 func (s *Session) methodList(t types.Type) string {
 	if types.IsInterface(t) {
 		return ""

@@ -38,6 +38,7 @@ func importedBy(f *fragment, x ast.Expr) *types.Package {
 	return name.Imported()
 }
 
+// packageMembers returns the exported names of pkg, except twins and hidden names.
 func (s *Session) packageMembers(pkg *types.Package) []Match {
 	var all []Match
 	for _, name := range pkg.Scope().Names() {

@@ -132,7 +132,7 @@ type Cell struct {
 	final          *final // nil if the cell ends with another statement
 	declared       []*Declared
 	lateMethods    []*lateMethod
-	noNewVariables []*explain.Error              // the errors of := without new variables
+	noNewVariables []*explain.Error              // errors about := without new variables
 	ownImports     map[string]string             // the paths of the cell's own imports, by name
 	dotImports     []string                      // the paths of the cell's dot imports
 	special        map[*ast.FuncLit]string       // the names of the functions init and main, by their literals

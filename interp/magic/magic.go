@@ -67,13 +67,13 @@ var commands map[string]command
 
 func init() { // in init because help reads the table
 	commands = map[string]command{
-		"time":      {usage: "%time CODE, %%time", doc: "prints how long the cell takes, CODE and computing included, and how much of it is tracing, compiling (with the reasons) and the rest", line: true, cell: true, run: (*Commands).time},
-		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the cell takes, including CODE and the computation of its tensors, and how much of this time is tracing, compiling (with the reasons) and the rest", line: true, cell: true, run: (*Commands).time},
+		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs an expression, or with %%bench the statements of the cell, many times, and shows how long a run takes, including the computation of its tensors", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity", cell: true, run: (*Commands).nan},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead", cell: true, run: (*Commands).compare},
 		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses, a slice or a tensor, draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
-		"predict":   {usage: "%%predict [QUESTION]", doc: "holds back the cell's output until the reader has predicted it: its dtype, or the answer to the question; the output is then collapsed below the verdict", cell: true},
+		"predict":   {usage: "%%predict [QUESTION]", doc: "asks the reader to predict the dtype of the cell's output, or to answer QUESTION, before the output is shown; then shows the verdict and, collapsed below it, the output", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types and values", line: true, run: (*Commands).who},

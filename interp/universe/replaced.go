@@ -57,8 +57,8 @@ func newFile(fd uintptr, name string) *os.File {
 // maxThreads is the limit of lockThread and setProcs on the threads of the process.
 const maxThreads = 1000
 
-// lockThread is runtime.LockOSThread, but panics if the process has too many threads. Each goroutine that has called it
-// keeps a thread, even while the goroutine waits.
+// lockThread is runtime.LockOSThread, but panics if the process has too many threads. Each locked goroutine keeps a
+// thread, even while it waits.
 func lockThread() {
 	if n, _ := runtime.ThreadCreateProfile(nil); n > maxThreads {
 		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already, and the limit is %d; "+

@@ -15,7 +15,7 @@ import (
 )
 
 // bindSlog binds the functions of package slog to the session's default logger. Until a cell sets another default, this
-// logger writes by logger, the session's default logger of package log.
+// logger writes to logger, the session's default logger of package log.
 func (u *Universe) bindSlog(logger *log.Logger) {
 	var level slog.LevelVar
 	var current atomic.Pointer[slog.Logger]

@@ -223,7 +223,7 @@ func newBlock(base reflect.Type, n int) descriptorBlock {
 		{Name: "Uncommon", Type: reflect.TypeFor[abiUncommon]()},
 		{Name: "Params", Type: reflect.ArrayOf(params, reflect.TypeFor[*abiType]())},
 		{Name: "Methods", Type: reflect.ArrayOf(n, reflect.TypeFor[abiMethod]())},
-		{Name: "End", Type: reflect.TypeFor[uintptr]()}, // otherwise Methods, if empty, would need padding after it
+		{Name: "End", Type: reflect.TypeFor[uintptr]()}, // otherwise an empty array Methods would add padding
 	})
 	mem := reflect.New(layout).Elem()
 	mem.Field(0).Set(reflect.NewAt(head, unsafe.Pointer(from)).Elem())

@@ -192,7 +192,7 @@ func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
 	return reflect.ArrayOf(int(t.Len()), elem)
 }
 
-// tuple returns the run-time types of the variables of t. of returns the run-time type of each.
+// tuple returns the run-time types of the variables of t. of returns the run-time type of a type.
 func tuple(t *types.Tuple, of func(types.Type) reflect.Type) []reflect.Type {
 	list := make([]reflect.Type, t.Len())
 	for i := range list {

@@ -21,8 +21,8 @@ func TestAppendCounted(t *testing.T) {
 	}
 }
 
-// TestFieldsOf tests that the count stops above its limit, so that it takes no time and cannot overflow.
-func TestFieldsOf(t *testing.T) {
+// TestCountFields tests that the count stops above its limit, so that it takes no time and cannot overflow.
+func TestCountFields(t *testing.T) {
 	i := types.Typ[types.Int]
 	fields := func(t types.Type, n int) *types.Struct {
 		vars := make([]*types.Var, n)

@@ -61,8 +61,8 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	return e.typ
 }
 
-// upToDate reports whether e has an outer type, and neither the methods of this type nor those of a type that it refers
-// to have changed since it was made. If so, upToDate sets e.gen to the current generation.
+// upToDate reports whether e has an outer type and whether, since that type was made, neither its methods nor those of
+// a type that it refers to have changed. If so, upToDate sets e.gen to the current generation.
 func (tb *Table) upToDate(e *typeRecord) bool {
 	if e.typ == nil {
 		return false
@@ -122,9 +122,9 @@ func (tb *Table) refersToChanged(t types.Type, gen int, seen map[*typeRecord]boo
 // firsts maps each later version of a cell's named type to its first version.
 var firsts sync.Map
 
-// First returns the first version of t. It is the same type for all versions of a cell's named type, which gets a new
-// version when a later cell adds a method. First also replaces the element and key types of pointers, slices, arrays
-// and maps by their first versions, but not types inside structs, functions and channels.
+// First returns the first version of t, so that all versions of a type can be treated as one. A cell's named type gets
+// a new version when a later cell adds a method. First also replaces the element and key types of pointers, slices,
+// arrays and maps by their first versions, but not types inside structs, functions and channels.
 func First(t reflect.Type) reflect.Type {
 	if first, ok := firsts.Load(t); ok {
 		return first.(reflect.Type)

@@ -103,8 +103,8 @@ type listed struct {
 	GoFiles                       []string
 }
 
-// loadPackages compiles the packages and reads their types from the export data. If skipBroken is set, it leaves out and
-// logs packages that do not compile; otherwise they are an error.
+// loadPackages compiles the packages and reads their types from the export data. Packages that do not compile are an
+// error, unless skipBroken is set; then loadPackages logs them and leaves them out.
 func loadPackages(root string, skipBroken bool) (*packageSet, error) {
 	patterns, err := paths(root)
 	if err != nil {

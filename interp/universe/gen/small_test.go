@@ -22,8 +22,8 @@ import (
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"gen": main}) }
 
-// packageSetOf returns a packageSet with the packages of sources, by path, in the order of paths. Those whose paths end in
-// "/hidden" cannot be imported by cells.
+// packageSetOf returns a packageSet with the packages of sources, by path, in the order of paths. Those whose paths end
+// in "/hidden" cannot be imported by cells.
 func packageSetOf(t *testing.T, paths []string, sources map[string]string) *packageSet {
 	t.Helper()
 	fset, checked, set := token.NewFileSet(), map[string]*types.Package{}, &packageSet{}
