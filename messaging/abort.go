@@ -7,18 +7,18 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A front end sends the cells of "Run all" one by one, in a burst, and the first cell
-// can fail here before the second has left the browser. The reply to a cell that
-// failed quickly is therefore held back until the burst is over. All cells of the burst
-// were then sent before the front end could know of the failure, and are aborted.
+// If a cell with stop_on_error fails, the server aborts the cells that the front end sent
+// before it could know of the failure. A front end sends the cells of "Run all" one by one,
+// in a burst, and the first cell can fail before the front end has sent the second. The
+// server therefore holds back the reply to a cell that failed quickly until the burst is
+// over: all cells of the burst were then sent before the reply, and are aborted.
 //
-// Programs send the cells of a burst without pauses. JupyterLab and VS Code make
-// pauses to draw the page; they are recognized by the id of the notebook's cell in
-// the metadata.
+// Programs send the cells of a burst without pauses. JupyterLab and VS Code pause between
+// cells to draw the page. Their cells are recognized by the cell id in the metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // a failed cell's reply is held until this time passes without a new cell
-	loneGap      = 2 * time.Millisecond   // a program's cell is a burst by itself if no other follows within this time
-	sameBurst    = 500 * time.Millisecond // for alone, cells of a notebook that arrive within this time are one burst
+	loneGap      = 2 * time.Millisecond   // a cell without a cell id is a burst by itself if none follows within this time
+	sameBurst    = 500 * time.Millisecond // for Output.Ask, cells with cell ids are in one burst if no further apart
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies to cells that fail later than this after their arrival are not held
 	maxLag       = 5 * time.Second        // cells that arrive later than this after the failure are not aborted
@@ -32,10 +32,10 @@ type unawareWindow struct {
 	receivedBefore time.Time // this process's clock
 }
 
-// abort marks the cells that were sent after r and before the front end could
-// know that r had failed: they are answered without being run. known is when the
-// front end could first know: the time of the reply, or of the interrupt that
-// ended r.
+// abort aborts the cells that the front end sent after r, but before it could know that r
+// had failed: they get the reply wire.Aborted and are not run. Some of these cells may not
+// have arrived yet. known is the earliest time at which the front end could know of the
+// failure: the time of the reply, or of the interrupt that ended r.
 func (sh *subshell) abort(r *request, known time.Time) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -73,7 +73,8 @@ func (sh *subshell) awaitBurst(r *request) time.Time {
 	}
 }
 
-// hasCellID reports whether r's metadata has the id of a notebook's cell.
+// hasCellID reports whether r's metadata has the id of a notebook cell, as requests of
+// JupyterLab and VS Code do.
 func (r *request) hasCellID() bool {
 	var metadata struct {
 		CellID string `json:"cellId"`
@@ -81,11 +82,11 @@ func (r *request) hasCellID() bool {
 	return json.Unmarshal(r.Metadata, &metadata) == nil && metadata.CellID != ""
 }
 
-// newUnawareWindow returns the window of the cells that a front end, the sender of r, sent
-// before it could know that r had ended. known is when it could first know, by this process's
-// clock. By the front end's clock, which may differ, that time is at the earliest the date of r
-// plus the time between the arrival of r and known. A millisecond is subtracted because browsers
-// send whole milliseconds.
+// newUnawareWindow returns the window of the cells that the sender of r sent before it could
+// know that r had ended. known is the earliest time at which the sender could know, by this
+// process's clock. The sender's clock may differ: it then shows at least the date of r plus the
+// time between the arrival of r and known. A millisecond is subtracted because browsers round
+// dates to whole milliseconds.
 func newUnawareWindow(r *request, known time.Time) unawareWindow {
 	sent, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {

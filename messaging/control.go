@@ -25,13 +25,13 @@ func (s *Server) shutdownRequest(r *request, req wire.Shutdown) wire.ShutdownRep
 	return wire.ShutdownReply{Outcome: wire.OK, Restart: req.Restart}
 }
 
-// commInfo answers comm_info_request: no comm is open, as the kernel has no
-// targets.
+// commInfo answers comm_info_request. No comm is open, since the kernel has no
+// comm targets.
 func (s *Server) commInfo(*request, wire.CommInfoRequest) wire.CommInfoReply {
 	return wire.CommInfoReply{Outcome: wire.OK, Comms: map[string]wire.CommInfo{}}
 }
 
-// commOpen closes the comm at once, as the protocol asks for an unknown target.
+// commOpen closes the comm at once, as the protocol requires for an unknown target.
 func (s *Server) commOpen(r *request, c wire.Comm) any {
 	s.log.Printf("comm_open: unknown target %q", c.TargetName)
 	_ = s.publish(wire.TypeCommClose, r.RawHeader, wire.Comm{CommID: c.CommID, Data: map[string]any{}})
@@ -55,25 +55,29 @@ type usageReply struct {
 	Memory   uint64 `json:"kernel_memory"` // bytes
 	CPUs     int    `json:"cpu_count"`
 
-	KernelCPU  *float64    `json:"kernel_cpu,omitempty"`          // percent of one CPU, since the last request
-	HostCPU    *float64    `json:"host_cpu_percent,omitempty"`    // percent of all CPUs, since the last request
-	HostMemory *hostMemory `json:"host_virtual_memory,omitempty"` // with psutil's names
+	// The CPU load since the last request or, for the first request, since the machine was started.
+	KernelCPU *float64 `json:"kernel_cpu,omitempty"`       // percent of one CPU
+	HostCPU   *float64 `json:"host_cpu_percent,omitempty"` // percent of all CPUs
+
+	HostMemory *hostMemory `json:"host_virtual_memory,omitempty"`
 }
 
-// A hostMemory is the memory of the machine, in bytes.
+// A hostMemory is the memory of the machine, in bytes. The JSON names are those of
+// Python's psutil.
 type hostMemory struct {
 	Total     uint64  `json:"total"`
 	Available uint64  `json:"available"`
 	Used      uint64  `json:"used"`
 	Free      uint64  `json:"free"`
-	Percent   float64 `json:"percent"` // of Total that is not available
+	Percent   float64 `json:"percent"` // the part of Total that is not available
 }
 
-// A cpuTime holds accumulated CPU times, in ticks of one clock.
+// A cpuTime holds CPU times since the machine was started, in clock ticks and summed over
+// all CPUs.
 type cpuTime struct {
-	process float64 // of this process
-	busy    float64 // of all processes
-	all     float64 // of all CPUs, busy or idle
+	process float64 // used by this process
+	busy    float64 // used by all processes
+	all     float64 // busy and idle time
 }
 
 // usage answers usage_request.
@@ -86,7 +90,7 @@ func (s *Server) usage(*request) any {
 	s.usageMu.Lock()
 	defer s.usageMu.Unlock()
 	now, ok := cpuTimes()
-	if elapsed := now.all - s.cpu.all; ok && elapsed > 0 { // summed over the CPUs
+	if elapsed := now.all - s.cpu.all; ok && elapsed > 0 {
 		kernel := 100 * float64(reply.CPUs) * (now.process - s.cpu.process) / elapsed
 		host := 100 * (now.busy - s.cpu.busy) / elapsed
 		reply.KernelCPU, reply.HostCPU = &kernel, &host

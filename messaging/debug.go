@@ -4,15 +4,16 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// An Explorer is a Kernel whose variables front ends can list, as JupyterLab does in the panel
-// of its debugger. Its methods are called while a cell may be running.
+// An Explorer is a Kernel whose variables front ends can list, as JupyterLab does in its
+// debugger panel. Variables and Variable may be called while a cell is running.
 type Explorer interface {
-	// Variables returns the variables of the session for reference 0, and otherwise
-	// the parts of the value with that reference. It must not wait for a cell.
+	// Variables returns the variables of the session if reference is 0. Otherwise it
+	// returns the parts of the value whose wire.Variable has that Reference. It must not
+	// wait for a cell.
 	Variables(reference int) []wire.Variable
 
-	// Variable returns the representations of a variable. ok is false if there are
-	// none at the moment.
+	// Variable returns the representations of the variable with the given name. ok is
+	// false if none are available at the moment.
 	Variable(name string) (data, metadata wire.Bundle, ok bool)
 }
 
@@ -44,7 +45,7 @@ type debugEvent struct {
 	Event string `json:"event"`
 }
 
-// fields are the members of a JSON object in the body of a reply.
+// fields is a JSON object in the body of a reply.
 type fields = map[string]any
 
 // debug answers debug_request. The debugger only lists variables: it accepts breakpoints but sets

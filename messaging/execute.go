@@ -8,14 +8,14 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A counter holds the number of cells run.
+// A counter counts the cells that are stored in the history.
 type counter struct {
 	mu sync.Mutex
 	n  int
 }
 
-// take returns the execution count of the next cell. Only a cell that is stored
-// in the history advances the counter.
+// take returns the execution count of a new cell. store says whether the cell is stored in
+// the history; only then does the cell advance the counter.
 func (c *counter) take(store bool) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

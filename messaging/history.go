@@ -19,9 +19,9 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A history file is cut to keepEntries entries, and to keepBytes bytes, when it has
-// cutEntries or cutBytes. Front ends show the history as a list, so inputs and outputs are
-// cut to maxInput and maxOutput bytes.
+// A history that reaches cutEntries entries, or has more than cutBytes bytes, is cut to its
+// last keepEntries entries with at most keepBytes bytes of text. Front ends show the history
+// as a list, so each input is cut to maxInput bytes and each output to maxOutput bytes.
 const (
 	keepEntries = 10_000
 	cutEntries  = keepEntries + keepEntries/2
@@ -29,11 +29,11 @@ const (
 	cutBytes    = 2 * keepBytes
 	maxInput    = 1 << 20
 	maxOutput   = 16 << 10
-	maxNote     = 64 // more than the note that truncate adds
+	maxNote     = 64 // bounds the bytes of the note that truncate appends
 )
 
-// truncate returns text, or its first limit bytes or slightly fewer, without an
-// incomplete character, and a note of its size.
+// truncate returns text if it has at most limit bytes. Otherwise it returns the first limit
+// bytes, without an incomplete character at their end, and a note that tells the size of text.
 func truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -50,9 +50,9 @@ type entry struct {
 	Output  string `json:"output,omitempty"`
 }
 
-// A history holds the cells of this session and of earlier ones. Its file has
-// one JSON entry a line; kernels that share the file hold a lock file while
-// they use it.
+// A history holds the cells of this session and of earlier ones. Its file has one
+// entry per line, in JSON. Several kernels may share the file; each locks it while
+// it reads or writes.
 type history struct {
 	path string // empty: in memory only
 	log  *log.Logger
@@ -64,7 +64,7 @@ type history struct {
 	mu      sync.Mutex
 	session int
 	entries []entry
-	bytes   int  // size of the entries that add has appended, or of all once add has cut the list
+	bytes   int  // of text in entries; those read from the file count only once add has cut the list
 	closed  bool // writes is closed
 }
 
@@ -117,7 +117,7 @@ func (h *history) withLock(f func() error) error {
 	return f()
 }
 
-// load reads the file, cuts it if it is too big, and takes the next session number.
+// load reads the file, cuts it if it is too big, and begins a session with the next number.
 func (h *history) load() {
 	var entries []entry
 	var size int64
@@ -141,7 +141,7 @@ func (h *history) load() {
 	h.entries = slices.DeleteFunc(entries, func(e entry) bool { return e.Line == 0 })
 }
 
-// newest returns the last entries, at most keepEntries and keepBytes of them.
+// newest returns the last entries: at most keepEntries, with at most keepBytes bytes of text.
 func newest(entries []entry) []entry {
 	entries = entries[max(0, len(entries)-keepEntries):]
 	bytes := 0
@@ -190,8 +190,8 @@ func readEntries(path string) (entries []entry, size int64, err error) {
 	}
 }
 
-// maxLine bounds the lines of a file in bytes: JSON writes a byte as six at most (\u001b), and
-// 1 KiB is enough for the names and numbers.
+// maxLine bounds the length of a line of the file, in bytes. JSON writes a byte of text as at
+// most six bytes (\u001b), and 1 KiB is enough for the keys and numbers.
 const maxLine = 6*(maxInput+maxOutput) + 1<<10
 
 // writeEntries replaces the file by one with the given entries.

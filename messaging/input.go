@@ -41,9 +41,9 @@ func (ps *prompts) remove(p *prompt) {
 	}
 }
 
-// find returns the prompt that m answers: the one whose id is that of m's
-// parent, or the last one sent to m's sender if m has no parent, as with
-// jupyter_client. It returns nil if the prompt has been removed.
+// find returns the prompt that m answers, or nil if the prompt has been removed. It is the
+// prompt whose id is that of m's parent. If m has no parent, as with jupyter_client, it is the
+// newest prompt for m's sender.
 func (ps *prompts) find(m *wire.Message) *prompt {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()

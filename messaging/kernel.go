@@ -11,12 +11,12 @@ import (
 // ConnectionInfo is the content of a connection file.
 type ConnectionInfo = wire.ConnectionInfo
 
-// A Kernel answers the requests of front ends. Its methods are called from one
-// goroutine, or with Options.Subshells from one goroutine per subshell, one for
-// Complete and one for Inspect; Info and Shutdown are called from other
-// goroutines, while a cell may be running.
+// A Kernel answers the requests of front ends. Info and Shutdown may be called from any
+// goroutine while a cell is running. The other methods are called from one goroutine. With
+// Options.Subshells they are called from one goroutine per subshell, and Complete and
+// Inspect from one more goroutine each.
 //
-// An interrupt or a shutdown cancels the context, and the method must then
+// An interrupt or a shutdown cancels the context of a method, which must then
 // return soon; context.Cause is ErrInterrupted or ErrShutdown. A reply whose
 // Outcome is zero means success.
 type Kernel interface {
@@ -29,8 +29,8 @@ type Kernel interface {
 	// user expressions.
 	Execute(ctx context.Context, cell Cell, out Output) wire.ExecuteReply
 
-	// Evaluate returns the value of a user expression, after a cell that
-	// succeeded.
+	// Evaluate returns the value of a user expression of a cell. It is called after
+	// the cell has succeeded.
 	Evaluate(ctx context.Context, expr string) wire.Expression
 
 	Complete(ctx context.Context, req wire.CompleteRequest) wire.CompleteReply
@@ -53,7 +53,8 @@ type Cell struct {
 // cell appears below that cell. The Output of a silent cell publishes nothing.
 type Output interface {
 	// Stdout and Stderr return writers of text. Text is gathered into few
-	// messages; all of it is published before the cell's idle status.
+	// messages. The text that a cell writes before it ends is published before the
+	// cell's idle status.
 	Stdout() io.Writer
 	Stderr() io.Writer
 

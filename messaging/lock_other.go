@@ -4,5 +4,6 @@ package messaging
 
 import "os"
 
-// lock does nothing: processes do not share files on these systems.
+// lock does nothing, since this package locks files on Unix and Windows only. On other
+// systems, kernels that share a history file may lose entries.
 func lock(*os.File) error { return nil }

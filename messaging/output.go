@@ -16,7 +16,7 @@ type output struct {
 	cell    Cell
 
 	mu      sync.Mutex  // held while publishing, to keep the order of calls
-	printed stream      // the gathered text
+	printed stream      // text that has not been sent yet
 	timer   *time.Timer // the pending call of flushLater, or nil
 	sent    int         // number of stream messages sent
 	result  string      // the text of the cell's value
@@ -36,9 +36,9 @@ func (w streamWriter) Write(p []byte) (int, error) {
 func (o *output) Stdout() io.Writer { return streamWriter{o, wire.Stdout} }
 func (o *output) Stderr() io.Writer { return streamWriter{o, wire.Stderr} }
 
-// print gathers text, which is sent once there are streamBytes of it, or after a delay. If the
-// cell is interrupted while print sends a long text, print drops the rest of that text. Text
-// printed after an interrupt is kept.
+// print adds text to o.printed, which is sent when it has streamBytes bytes or after a delay.
+// If the cell is interrupted while print sends a long text, print drops the rest of that text.
+// Text printed after an interrupt is kept.
 func (o *output) print(name string, p []byte) {
 	if o.cell.Silent || len(p) == 0 {
 		return
@@ -60,29 +60,29 @@ func (o *output) print(name string, p []byte) {
 	}
 }
 
-// delay returns how long gathered text waits for more text.
+// delay returns how long unsent text waits for more text.
 func (o *output) delay() time.Duration {
-	if o.sent < settleAfter {
+	if o.sent < longDelayAfter {
 		return streamDelay
 	}
-	return streamSettle
+	return longStreamDelay
 }
 
-// flushLater sends the gathered text; the timer calls it.
+// flushLater sends the unsent text. It is called by the timer.
 func (o *output) flushLater() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(false)
 }
 
-// flush sends all gathered text, including an incomplete character at its end.
+// flush sends all unsent text, including an incomplete character at its end.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(true)
 }
 
-// send publishes the gathered text. If all is not set, it holds back an incomplete
+// send publishes the unsent text. Unless all is set, it keeps back an incomplete
 // character at the end. The caller holds o.mu.
 func (o *output) send(all bool) {
 	if o.timer != nil {
@@ -151,7 +151,7 @@ func (o *output) Ask(ctx context.Context, prompt string) (string, error) {
 		return "", ErrNoStdin
 	}
 	sh := o.request.shell
-	untilNext := sh.nextCell()
+	untilNext := sh.nextCell() // before the call of alone, so that no cell is missed
 	if !sh.alone(o.request) {
 		return "", ErrNotAlone
 	}

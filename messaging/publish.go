@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// maxUnqueued and maxUnqueuedBytes bound the published messages that zmq4 has
-	// not yet handed to the clients' own queues. Those queues are bounded in bytes.
+	// maxUnqueued and maxUnqueuedBytes bound the number and the size of the published
+	// messages that zmq4 has not yet written to the clients' queues of package guard.
+	// Those queues have a bound of their own.
 	maxUnqueued      = 64
 	maxUnqueuedBytes = 1 << 20
 
@@ -21,7 +22,7 @@ const (
 	highWaterMark = 16 * maxUnqueued
 )
 
-// maxSubscribeWait bounds how long the first cell waits for a client that subscribes.
+// maxSubscribeWait bounds how long the first cell waits for a client to subscribe.
 var maxSubscribeWait = time.Second
 
 // A publisher sends messages to all front ends, in order.
@@ -66,7 +67,8 @@ func (p *publisher) publish(m *wire.Message) error {
 	return nil
 }
 
-// waitQueued waits until all published messages but the last are queued for their clients.
+// waitQueued waits until all published messages but the last are queued for their clients,
+// and zmq4 has begun to queue the last.
 func (p *publisher) waitQueued() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,8 +91,8 @@ func (s *Server) welcome(c *guard.Conn, topic []byte) {
 }
 
 // awaitSubscriber waits until the first client has subscribed. A client's sockets connect one after another, so
-// its first cell may arrive before its subscription, and what the cell shows would be lost. A client that never
-// subscribes waits for maxSubscribeWait, before its first cell only.
+// its first cell may arrive before its subscription, and the cell's outputs would be lost. If no client subscribes
+// within maxSubscribeWait, neither this cell nor later ones wait any longer.
 func (s *Server) awaitSubscriber() {
 	select {
 	case <-s.subscribed:
@@ -118,5 +120,5 @@ func (s *Server) publish(t wire.Type, parent []byte, content any) error {
 // status publishes the kernel's execution state for the request whose header is
 // parent.
 func (s *Server) status(parent []byte, state wire.ExecutionState) {
-	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // can always be encoded
+	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // cannot fail
 }

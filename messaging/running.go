@@ -9,9 +9,9 @@ import (
 // running is the set of requests in progress, which an interrupt cancels.
 type running struct {
 	mu      sync.Mutex
-	cancels map[int]context.CancelCauseFunc // by a number for each request
-	next    int
-	last    time.Time // of the last cancel
+	cancels map[int]context.CancelCauseFunc // by request number
+	next    int                             // the next request number
+	last    time.Time                       // when cancel was last called
 }
 
 // start adds a request and returns its context. The caller must call done when
@@ -44,7 +44,7 @@ func (r *running) cancel(cause error) {
 	}
 }
 
-// lastCancel returns the time of the last cancel.
+// lastCancel returns the time of the last call of cancel.
 func (r *running) lastCancel() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -30,15 +30,15 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// maxSmallMessage bounds the messages of clients on the heartbeat and iopub sockets, which
-// are heartbeats and subscriptions, in bytes.
+// maxSmallMessage bounds the size in bytes of what clients send on the heartbeat and iopub
+// sockets: heartbeats and subscriptions.
 const maxSmallMessage = 64 << 10
 
 // A Server serves a Kernel on five sockets.
 type Server struct {
 	kernel   Kernel
 	options  Options
-	rows     map[wire.Type]row
+	rows     map[wire.Type]row // how to answer each type of message
 	info     ConnectionInfo
 	codec    *wire.Codec
 	session  string
@@ -61,7 +61,7 @@ type Server struct {
 	usageMu sync.Mutex
 	cpu     cpuTime // at the last usage_request
 
-	exploring atomic.Bool // the debug protocol has been initialized, to list variables
+	exploring atomic.Bool // a front end has started the debugger, to list variables
 	shells    subshells
 
 	shutdown chan wire.Shutdown // the first shutdown request
@@ -70,9 +70,9 @@ type Server struct {
 	tasks    sync.WaitGroup
 }
 
-// NewServer returns a server that is already listening: clients can connect and
-// send while the kernel is being made. It chooses each port that is 0 in info;
-// Connection returns the ports. The caller must call Serve.
+// NewServer returns a server that is already listening: clients can connect and send
+// while the caller makes the kernel. NewServer chooses a free port for each port that is
+// 0 in info; Connection returns the ports. The caller must call Serve.
 func NewServer(info ConnectionInfo, options Options) (*Server, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
 	if err != nil {
@@ -144,8 +144,9 @@ func (s *Server) Connection() ConnectionInfo { return s.info }
 // Interrupt cancels the requests in progress, if any.
 func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
 
-// Serve passes the requests of front ends to kernel until one shuts it down or
-// ctx ends. It returns nil after a shutdown and ctx's error otherwise.
+// Serve passes the requests of front ends to kernel until one of them requests a
+// shutdown or ctx ends. It returns nil after a shutdown request, and otherwise the
+// cause of ctx.
 func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
 	s.kernel = kernel
 	s.status(nil, wire.Starting)
@@ -172,7 +173,7 @@ func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
 // refused logs a message that could not be decoded.
 func (s *Server) refused(err error) { s.log.Printf("message refused: %v", err) }
 
-// watchInterrupts interrupts the running cell at each signal.
+// watchInterrupts interrupts the requests in progress at each signal.
 func (s *Server) watchInterrupts() {
 	for {
 		select {
@@ -187,8 +188,8 @@ func (s *Server) watchInterrupts() {
 	}
 }
 
-// stop cancels running cells, announces the shutdown to front ends, and closes
-// the sockets once they have sent their queues, or after Options.Grace.
+// stop cancels the requests in progress, announces the shutdown to front ends, and closes
+// the sockets once all queued messages are sent, or after Options.Grace.
 func (s *Server) stop(shutdown wire.Shutdown) {
 	deadline := time.Now().Add(s.options.Grace)
 	s.shells.stop()
@@ -227,7 +228,7 @@ func (s *Server) closeSockets() {
 }
 
 // message returns a new message about the request whose header is parent. It
-// fails if content cannot be encoded as JSON: a NaN in a bundle, say.
+// fails if content cannot be encoded as JSON, for example because of a NaN.
 func (s *Server) message(t wire.Type, parent []byte, content any) (*wire.Message, error) {
 	body, err := encode(content)
 	if err != nil {
@@ -256,19 +257,19 @@ func encode(content any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Why a running request's context was cancelled (see context.Cause).
+// The causes for which the context of a request is cancelled (see context.Cause).
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrShutdown    = errors.New("the kernel shuts down")
 )
 
-// Options configure a Server. The zero Options are usable.
+// Options configures a Server. The zero Options is usable.
 type Options struct {
 	// HistoryFile is the file that keeps the history across sessions; if empty,
 	// the history is in memory only.
 	HistoryFile string
 
-	// Interrupts delivers the signals that interrupt running cells (SIGINT).
+	// Interrupts delivers the signals (SIGINT) that interrupt the requests in progress.
 	Interrupts <-chan os.Signal
 
 	// Subshells lets front ends create subshells (JEP 91). The server then also

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Printed text is gathered into messages: one message for each line would cost front
-// ends more time than printing costs the kernel, and JupyterLab draws at most once in
-// streamDelay.
+// Printed text is gathered into few messages: a front end would need more time for one
+// message per line than the kernel needs to print the lines, and JupyterLab draws at most
+// once in streamDelay.
 const (
-	streamDelay  = 50 * time.Millisecond  // how long gathered text waits, from its first byte on
-	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
-	settleAfter  = 4                      // number of messages of a cell after which streamSettle applies
-	streamBytes  = 128 << 10              // text of this size is sent without delay, in messages of about this size
-	maxSegments  = 8                      // see stream.add
+	streamDelay     = 50 * time.Millisecond  // how long text waits for more text, from its first byte on
+	longStreamDelay = 200 * time.Millisecond // replaces streamDelay in a cell that keeps printing
+	longDelayAfter  = 4                      // number of messages of a cell after which longStreamDelay applies
+	streamBytes     = 128 << 10              // text of this size is sent at once, in messages of about this size
+	maxSegments     = 8                      // see stream.add
 )
 
 // A segment is consecutive text of one stream.
@@ -47,12 +47,12 @@ func (st *stream) add(name string, p []byte) {
 	st.size += len(p)
 }
 
-// A streamText is text to be sent as one message.
+// A streamText is the text of one message, for the stream with the given name.
 type streamText struct{ name, text string }
 
-// take removes and returns the gathered text. An incomplete character at the end of a segment is put before the next
-// text of its stream. If there is no such text yet, the character stays until its remaining bytes arrive, or is
-// returned as it is if all is set.
+// take removes and returns the gathered text. An incomplete character at the end of a segment is moved to the
+// beginning of the next segment of the same stream. If there is none, the incomplete character stays in st, or is
+// returned if all is set.
 func (st *stream) take(all bool) (texts []streamText) {
 	segments := st.segments
 	st.segments, st.size = nil, 0
@@ -78,7 +78,7 @@ func (st *stream) take(all bool) (texts []streamText) {
 }
 
 // partialRune returns the number of bytes of an incomplete UTF-8 character at
-// the end of text.
+// the end of text, or 0 if text ends with a complete one.
 func partialRune(text string) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if b := text[len(text)-n]; utf8.RuneStart(b) {

@@ -26,10 +26,10 @@ type subshell struct {
 	stopped     bool
 	running     bool               // a cell is being run
 	aborting    unawareWindow      // cells to be aborted after a failure
-	ended       unawareWindow      // cells sent before the front end could know that the last cell had ended
+	ended       unawareWindow      // cells sent before the front end could know that the last cell run had ended
 	last        time.Time          // when the last cell arrived
-	arrived     chan struct{}      // receives when a cell has arrived
-	untilNext   context.Context    // ends when the next cell arrives; nil if nobody has asked for it since the last one
+	arrived     chan struct{}      // receives a value when a cell arrives
+	untilNext   context.Context    // ends when the next cell arrives; nil unless nextCell was called since the last one
 	cellArrives context.CancelFunc // ends untilNext
 	done        chan struct{}      // closed when run or runLane has returned
 }
@@ -52,7 +52,7 @@ var laneNames = map[wire.Type]string{
 }
 
 // maxCellWait is how long a request in a lane waits for earlier cells. Most cells end
-// sooner, and the names that they declare are then known.
+// within this time, so that completion knows the names that they declare.
 const maxCellWait = 100 * time.Millisecond
 
 // runLane dispatches requests until the lane is stopped. main is the subshell that runs the
@@ -118,11 +118,12 @@ func (sh *subshell) finish(r *request) {
 	}
 }
 
-// alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. To see whether one
-// follows, alone waits until loneGap after r arrived. JupyterLab draws between the cells of "Run all"
-// (for 150 ms in a measurement) while the kernel runs them, so a cell of a notebook is alone
-// only if no other cell arrives within sameBurst before or after it.
+// alone reports whether the running cell r was sent by itself: the front end sent r after it
+// could know that the previous cell had ended, and sends no cell soon after r. To find out,
+// alone waits for another cell until loneGap after the arrival of r. JupyterLab pauses to draw
+// between the cells of "Run all" (for 150 ms in a measurement) while the kernel already runs
+// them. A cell with a cell id is therefore alone only if no other cell arrives within sameBurst
+// before or after it.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
 	if r.hasCellID() {
@@ -167,14 +168,14 @@ func (sh *subshell) push(r *request) {
 	if sh.aborting.contains(r) {
 		r.refusal = &wire.Aborted
 	}
-	// Whether r was sent before the front end could know that all earlier cells had ended.
-	afterUnanswered := sh.running || sh.ended.contains(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
+	// Whether the front end sent r before it could know that all earlier cells had ended.
+	sentEarly := sh.running || sh.ended.contains(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
 	sh.changed.Broadcast()
 	if !r.isCell() {
 		return
 	}
-	r.inBurst = afterUnanswered || r.hasCellID() && r.received.Sub(sh.last) < sameBurst
+	r.inBurst = sentEarly || r.hasCellID() && r.received.Sub(sh.last) < sameBurst
 	sh.last = r.received
 	if sh.untilNext != nil {
 		sh.cellArrives()
@@ -193,7 +194,7 @@ func (sh *subshell) lastCell() time.Time {
 	return sh.last
 }
 
-// stop keeps queued requests from starting.
+// stop prevents queued requests from starting.
 func (sh *subshell) stop() {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -302,7 +303,7 @@ func (ss *subshells) stop() {
 	}
 }
 
-// wait returns when the running requests have ended, or at the deadline: a cell
+// wait waits until the running requests have ended, or until the deadline: a cell
 // that cannot be interrupted must not keep the process alive.
 func (ss *subshells) wait(deadline time.Time) {
 	timer := time.NewTimer(time.Until(deadline))

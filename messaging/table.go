@@ -15,6 +15,8 @@ const (
 	shellChannel channel = 1 << iota
 	controlChannel
 	stdinChannel
+
+	shellOrControl = shellChannel | controlChannel
 )
 
 // A request is a received message.
@@ -24,7 +26,7 @@ type request struct {
 	channel  channel   // the channel of that socket
 	received time.Time // set for messages on shell
 	ctx      context.Context
-	shell    *subshell     // the subshell or lane that runs the request; nil for other channels
+	shell    *subshell     // the subshell or lane that runs the request; nil unless the request came on shell
 	inBurst  bool          // the request is a cell that was sent together with an earlier one
 	refusal  *wire.Outcome // if not nil, the reply; the handler is not called
 	after    func()        // if not nil, called once the reply is sent
@@ -33,7 +35,7 @@ type request struct {
 // A handler answers a request; its result is the content of the reply.
 type handler func(*Server, *request) any
 
-// A row says how messages of a type are answered.
+// A row tells how messages of one type are answered.
 type row struct {
 	reply    wire.Type // the type of the reply; empty if there is none
 	channels channel   // the channels that accept the message
@@ -45,15 +47,15 @@ type row struct {
 // subshells, which look up rows.
 func rows() map[wire.Type]row {
 	return map[wire.Type]row{
-		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, shellChannel | controlChannel, (*Server).kernelInfo},
+		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, shellOrControl, (*Server).kernelInfo},
 		wire.TypeExecuteRequest:        {wire.TypeExecuteReply, shellChannel, withContent((*Server).execute)},
 		wire.TypeInspectRequest:        {wire.TypeInspectReply, shellChannel, withContent((*Server).inspect)},
 		wire.TypeCompleteRequest:       {wire.TypeCompleteReply, shellChannel, withContent((*Server).complete)},
 		wire.TypeHistoryRequest:        {wire.TypeHistoryReply, shellChannel, withContent((*Server).historyRequest)},
 		wire.TypeIsCompleteRequest:     {wire.TypeIsCompleteReply, shellChannel, withContent((*Server).isComplete)},
-		wire.TypeConnectRequest:        {wire.TypeConnectReply, shellChannel | controlChannel, (*Server).connect},
-		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, shellChannel | controlChannel, withContent((*Server).commInfo)},
-		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, shellChannel | controlChannel, withContent((*Server).shutdownRequest)},
+		wire.TypeConnectRequest:        {wire.TypeConnectReply, shellOrControl, (*Server).connect},
+		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, shellOrControl, withContent((*Server).commInfo)},
+		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, shellOrControl, withContent((*Server).shutdownRequest)},
 		wire.TypeInterruptRequest:      {wire.TypeInterruptReply, controlChannel, (*Server).interruptRequest},
 		wire.TypeDebugRequest:          {wire.TypeDebugReply, controlChannel, withContent((*Server).debug)},
 		wire.TypeUsageRequest:          {wire.TypeUsageReply, controlChannel, (*Server).usage},
@@ -87,9 +89,9 @@ func (s *Server) dispatch(r *request) {
 	}
 }
 
-// respond answers r between the states busy and idle. A message of unknown type gets no
-// reply, as the protocol asks, but the states are still sent, because its sender waits
-// for idle.
+// respond answers r, and publishes the states busy before and idle after the answer. A
+// message of unknown type gets no reply, as the protocol requires, but the states are still
+// published, because the sender waits for idle.
 func (s *Server) respond(r *request) {
 	if r.Header.MsgType == wire.TypeExecuteRequest {
 		s.awaitSubscriber()
@@ -137,7 +139,7 @@ func (s *Server) onControl(m *wire.Message) {
 	s.dispatch(&request{Message: m, router: s.control, channel: controlChannel})
 }
 
-// onStdin handles what the user typed. It publishes no busy and idle, as the
+// onStdin handles the user's input. It does not publish busy and idle, since the
 // message belongs to the running cell.
 func (s *Server) onStdin(m *wire.Message) {
 	if row, ok := s.rows[m.Header.MsgType]; ok && row.channels&stdinChannel != 0 {

@@ -47,8 +47,8 @@ func machineMemory() *hostMemory {
 	return m
 }
 
-// cpuTimes returns the CPU times since the machine was started, in clock ticks; ok is false
-// if they are not known. See proc_pid_stat(5) and proc_stat(5).
+// cpuTimes returns the current CPU times; ok is false if they are unknown. See
+// proc_pid_stat(5) and proc_stat(5).
 func cpuTimes() (t cpuTime, ok bool) {
 	self, err := os.ReadFile("/proc/self/stat")
 	if err != nil {

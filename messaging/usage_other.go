@@ -4,7 +4,7 @@ package messaging
 
 import "runtime"
 
-// memory returns the bytes of memory that the Go runtime obtained from the
+// memory returns the number of bytes that the Go runtime has obtained from the
 // system.
 func memory() uint64 {
 	var m runtime.MemStats
@@ -12,8 +12,8 @@ func memory() uint64 {
 	return m.Sys
 }
 
-// machineMemory returns nil: it is not known.
+// machineMemory returns nil: the memory of the machine is unknown.
 func machineMemory() *hostMemory { return nil }
 
-// cpuTimes reports false: the times are not known.
+// cpuTimes returns false: the CPU times are unknown.
 func cpuTimes() (cpuTime, bool) { return cpuTime{}, false }
