@@ -14,18 +14,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Bounds on what a client sends. maxCommand and maxTopicSize are in bytes; maxTopicSize includes the first byte of a
-// subscription, which is not part of the topic. maxTopics bounds the number of subscriptions and cancellations
-// together, from the beginning to the end of a connection.
+// Bounds on what a client sends.
 const (
-	maxCommand   = maxReady
-	maxTopicSize = 1 << 10
-	maxTopics    = 1 << 10
+	maxCommand   = maxReady // bytes of a command
+	maxTopicSize = 1 << 10  // bytes of a subscription: one byte that is not part of the topic, and the topic
+	maxTopics    = 1 << 10  // subscriptions and cancellations together, during a whole connection
 )
 
 // firstRead is the number of bytes allocated for a frame before its body
-// arrives. The allocation doubles as bytes arrive, so that an announced length
-// costs nothing.
+// arrives. The allocation doubles as bytes arrive, so that a client cannot make the
+// server allocate memory by announcing a long frame.
 const firstRead = 64 << 10
 
 // messagesAtOnce is how many messages of the greatest size one listener may be
@@ -42,22 +40,23 @@ type Conn struct {
 	queue    *queue
 	reader   *bufio.Reader
 
-	in     []byte // bytes zmq4 has yet to read: the handshake, then one message at a time
-	buf    []byte // the memory of in
-	topics int
-	held   int64  // bytes taken from the listener's budget for incomplete messages
-	timed  bool   // a read deadline is set
-	topic  []byte // the topic of the last subscription
-	fresh  bool   // Config.Subscribed has yet to be called for topic
+	in    []byte // bytes that zmq4 has not read yet: the handshake, then one message at a time
+	buf   []byte // the message being received, in wire form; in shares its memory
+	held  int64  // bytes taken from the listener's budget for incomplete messages
+	timed bool   // a read deadline is set
 
-	out  assembler   // joins what zmq4 writes
+	topics      int    // number of subscriptions and cancellations so far
+	topic       []byte // the topic of the last subscription
+	unannounced bool   // Config.Subscribed has not been called for topic yet
+
+	out  assembler   // joins the pieces that zmq4 writes
 	gone atomic.Bool // the client has been dropped
 
-	authenticated bool // the listener's mu guards it
+	authenticated bool // the client has sent a signed message; guarded by listener.mu
 }
 
 // newConn returns the connection to p. Authenticate finds clients by identity, so a
-// client without one gets a random identity, which others cannot guess and take over.
+// client without an identity gets a random one, which other clients cannot guess.
 func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
 	if p.identity == "" {
 		p.identity = uuid.NewString()
@@ -89,13 +88,14 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// announce calls Config.Subscribed for the last subscription, unless it has done
-// so. Read calls it when zmq4 reads again, having processed the subscription.
+// announce calls Config.Subscribed for the last subscription, unless it has already
+// done so. Read calls announce when zmq4 reads the next message: zmq4 has then
+// processed the subscription.
 func (c *Conn) announce() {
-	if !c.fresh {
+	if !c.unannounced {
 		return
 	}
-	c.fresh = false
+	c.unannounced = false
 	if f := c.listener.config.Subscribed; f != nil {
 		f(c, c.topic)
 	}
@@ -120,10 +120,10 @@ func (c *Conn) receive() error {
 	}
 }
 
-// readMessage returns the next message in wire form. If a command comes first, it returns
-// nil, or for a subscription command of ZMTP 3.1 the equivalent message of ZMTP 3.0. It
-// also handles commands between the frames of a message, such as libzmq's PING, and then
-// reads on.
+// readMessage returns the next message in wire form. If the client sends a command
+// instead, readMessage returns nil, or for a subscription command of ZMTP 3.1 the
+// equivalent message of ZMTP 3.0. After a command between the frames of a message, such
+// as libzmq's PING, it reads the rest of the message.
 func (c *Conn) readMessage() ([]byte, error) {
 	c.forgetMessage()
 	for cost := int64(0); ; {
@@ -158,7 +158,8 @@ func (c *Conn) forgetMessage() {
 }
 
 // readFrame appends a frame to c.buf and returns its body, which shares memory
-// with c.buf. cost is the cost in bytes of the message's earlier frames.
+// with c.buf. cost is the size in bytes of the message's earlier frames, including
+// frameOverhead for each.
 func (c *Conn) readFrame(cost int64) (flags byte, body []byte, err error) {
 	if len(c.buf) > 0 {
 		c.expect(shortHeader)
@@ -226,8 +227,8 @@ func (c *Conn) readBody(size int) error {
 	return nil
 }
 
-// expect sets a deadline of Limits.Write for the next n bytes of a message that
-// has begun, if they are not buffered already.
+// expect sets a deadline for the next n bytes of a message that has begun, unless
+// they are already buffered. The client must send them within Limits.Write.
 func (c *Conn) expect(n int) {
 	if c.reader.Buffered() < n {
 		c.timed = true
@@ -235,8 +236,8 @@ func (c *Conn) expect(n int) {
 	}
 }
 
-// clearDeadline removes the deadline of expect at the end of a message: between
-// messages a client may be silent for any time.
+// clearDeadline removes the deadline that expect has set. It is called at the end of
+// a message: between messages a client may be silent for any time.
 func (c *Conn) clearDeadline() error {
 	if !c.timed {
 		return nil
@@ -267,15 +268,15 @@ func (c *Conn) release() {
 	}
 }
 
-// command answers a PING, and returns the message form of a subscription or its
-// cancellation. It fails for ERROR and for a malformed command, and ignores all
-// others, as the protocol asks.
+// command answers a PING. For SUBSCRIBE and CANCEL it returns the equivalent message
+// of ZMTP 3.0. It fails for ERROR and for a malformed command, and ignores all other
+// commands, as the protocol requires.
 func (c *Conn) command(frame []byte) (message []byte, err error) {
 	name, body, ok := parseCommand(frame)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("command of %d bytes without a name", len(frame))
-	case name == zmq4.CmdPing && len(body) >= 2: // a time to live of two bytes, which is not used, and a context
+	case name == zmq4.CmdPing && len(body) >= 2: // body is a time to live of two bytes, here ignored, and a context
 		c.queue.push(appendCommand(nil, zmq4.CmdPong, body[2:]))
 	case name == zmq4.CmdSubscribe:
 		return appendFrame(nil, 0, append([]byte{1}, body...)), nil
@@ -289,7 +290,7 @@ func (c *Conn) command(frame []byte) (message []byte, err error) {
 }
 
 // subscription returns message if it is a subscription or its cancellation, and
-// records the topic of a subscription. It returns nil for other messages: zmq4
+// records the topic of a subscription. It returns nil for other messages, since zmq4
 // would keep them in a queue that is never emptied.
 func (c *Conn) subscription(message []byte) ([]byte, error) {
 	body := singleFrame(message)
@@ -301,7 +302,7 @@ func (c *Conn) subscription(message []byte) ([]byte, error) {
 			maxTopics, maxTopicSize)
 	}
 	if body[0] == 1 {
-		c.topic, c.fresh = append([]byte(nil), body[1:]...), true
+		c.topic, c.unannounced = append([]byte(nil), body[1:]...), true
 	}
 	return message, nil
 }

@@ -78,7 +78,8 @@ func (a *assembler) next(p []byte) (message, rest []byte) {
 	return a.takeBody(p)
 }
 
-// takeHeader appends the next byte of a frame's header to the message.
+// takeHeader appends the next byte of a frame's header to the message. After the last
+// byte of the header it goes on with the body.
 func (a *assembler) takeHeader(p []byte) (message, rest []byte) {
 	a.message = append(a.message, p[0])
 	h := a.message[a.header:]
@@ -97,7 +98,7 @@ func (a *assembler) takeHeader(p []byte) (message, rest []byte) {
 	return a.takeBody(p[1:])
 }
 
-// takeBody appends the part of the frame's body that p holds to the message.
+// takeBody appends to the message the part of the frame's body that is in p.
 func (a *assembler) takeBody(p []byte) (message, rest []byte) {
 	n := min(a.left, uint64(len(p)))
 	more := a.message[a.header]&flagMore != 0

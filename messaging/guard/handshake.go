@@ -17,7 +17,7 @@ const greetingSize = 64
 // bytes, and room for properties that are ignored.
 const maxReady = 8 << 10
 
-// greeting is the greeting of this side: version 3.0, mechanism NULL.
+// greeting is the greeting that this package sends: version 3.0, mechanism NULL.
 var greeting = func() (g [greetingSize]byte) {
 	g[0], g[9] = 0xff, 0x7f // the first and the last byte of the signature
 	g[10] = 3               // the major version; the minor one is 0
@@ -25,7 +25,7 @@ var greeting = func() (g [greetingSize]byte) {
 	return g
 }()
 
-// peers maps a listening socket type to those that may connect to it.
+// peers maps the type of a listening socket to the types that may connect to it.
 var peers = map[zmq4.SocketType][]zmq4.SocketType{
 	zmq4.Router: {zmq4.Dealer, zmq4.Req, zmq4.Router},
 	zmq4.Rep:    {zmq4.Req, zmq4.Dealer},
@@ -39,17 +39,17 @@ type peer struct {
 }
 
 // shakeHands exchanges greetings and reads the client's READY command. zmq4
-// sends the READY of this side later; with the NULL mechanism neither side waits
-// for the other's.
+// sends the server's READY command later; with the NULL mechanism neither side waits
+// for the READY command of the other.
 func shakeHands(rw io.ReadWriter, kind zmq4.SocketType) (peer, error) {
 	if _, err := rw.Write(greeting[:]); err != nil {
 		return peer{}, err
 	}
-	var theirs [greetingSize]byte
-	if _, err := io.ReadFull(rw, theirs[:]); err != nil {
+	var received [greetingSize]byte
+	if _, err := io.ReadFull(rw, received[:]); err != nil {
 		return peer{}, err
 	}
-	if err := checkGreeting(theirs[:]); err != nil {
+	if err := checkGreeting(received[:]); err != nil {
 		return peer{}, err
 	}
 	p, err := readReady(rw)
@@ -64,7 +64,7 @@ func shakeHands(rw io.ReadWriter, kind zmq4.SocketType) (peer, error) {
 	return peer{}, fmt.Errorf("handshake: a %q socket cannot talk to a %s socket", p.kind, kind)
 }
 
-// checkGreeting reports what is wrong with a client's greeting.
+// checkGreeting returns an error if a server cannot use the greeting g of a client.
 func checkGreeting(g []byte) error {
 	mechanism, _, _ := strings.Cut(string(g[12:32]), "\x00")
 	switch {
@@ -115,8 +115,9 @@ func readCommandHeader(r io.Reader) (size uint64, err error) {
 	return 0, errors.New("handshake: first frame is not a command")
 }
 
-// parseProperties parses metadata: name length in one byte, name, value length in
-// four bytes, value. zmq4 would panic on wrong lengths.
+// parseProperties parses the metadata of a READY command. Each property consists of
+// the length of its name in one byte, the name, the length of its value in four bytes,
+// and the value. zmq4 would panic on wrong lengths.
 func parseProperties(data []byte) (p peer, err error) {
 	for len(data) > 0 {
 		n := 1 + int(data[0])
@@ -129,7 +130,7 @@ func parseProperties(data []byte) (p peer, err error) {
 		if uint64(size) > uint64(len(data)) {
 			return p, errors.New("handshake: metadata is cut off")
 		}
-		switch value := string(data[:size]); strings.ToLower(name) { // others are ignored
+		switch value := string(data[:size]); strings.ToLower(name) { // other properties are ignored
 		case "socket-type":
 			p.kind = zmq4.SocketType(value)
 		case "identity":

@@ -2,25 +2,27 @@ package guard
 
 import "time"
 
-// Limits bound the resources that clients of one listener can take. A zero field
+// Limits bounds the resources that clients of one listener can take. A zero field
 // has the value of DefaultLimits.
 type Limits struct {
-	// Message bounds the bytes of a received message, plus 64 for each frame.
+	// Message bounds the size of a received message in bytes, where each frame
+	// counts as 64 bytes more than it has.
 	Message int64
 
-	// Queue bounds the bytes waiting to be sent to one client. An empty queue
-	// takes one message of any size.
+	// Queue bounds the number of bytes waiting to be sent to one client. An empty
+	// queue takes one message of any size.
 	Queue int64
 
 	// Stall is how long a full queue waits for a client that reads more slowly
 	// than 1 MiB a second.
 	Stall time.Duration
 
-	// Write is how long a client may read no byte while bytes are waiting for
-	// it, or send no byte in the middle of a message.
+	// Write is how long a client may take to read the next 256 KiB that are waiting
+	// for it, or to send the next piece of a message that has begun. The body of a
+	// frame is received in pieces of 64 KiB, 128 KiB, and so on.
 	Write time.Duration
 
-	// Handshake bounds the time of a handshake.
+	// Handshake bounds the duration of a handshake.
 	Handshake time.Duration
 
 	// Clients bounds the number of connections, half-open ones included.

@@ -38,13 +38,13 @@ type Config struct {
 	Kind   zmq4.SocketType // Router, Rep or Pub
 	Limits Limits
 
-	// Subscribed, if not nil, is called when a client has subscribed to topic:
-	// later messages with that topic reach it. It may call c.Send.
+	// Subscribed, if not nil, is called when a client has subscribed to topic and
+	// receives all later messages with that topic. Subscribed may call c.Send.
 	Subscribed func(c *Conn, topic []byte)
 
-	// Lost, if not nil, is called when the handshake of a client fails, or a client is
-	// dropped after it. It is not called when a client disconnects by itself, or is
-	// disconnected during its handshake to make room.
+	// Lost, if not nil, is called when the handshake of a client fails, and when a
+	// client is dropped after its handshake. It is not called when a client disconnects
+	// by itself, or is disconnected during its handshake to make room for others.
 	Lost func(addr net.Addr, reason error)
 }
 
@@ -67,11 +67,12 @@ type Listener struct {
 	closed      bool
 }
 
-// listeners counts the listeners of this process, to name them.
+// listeners is the number of listeners made by this process. Their names are numbers.
 var listeners atomic.Uint64
 
-// Listen returns a listener on address; network is "tcp" or "unix". Give its
-// Endpoint to the Listen of a zmq4 socket of the same kind, which then owns it.
+// Listen returns a listener on address; network is "tcp" or "unix". Pass its
+// Endpoint to the Listen method of a zmq4 socket of the same kind. The socket then
+// owns the listener.
 func Listen(network, address string, config Config) (*Listener, error) {
 	nl, err := listen(network, address)
 	if err != nil {
@@ -112,8 +113,8 @@ func listen(network, address string) (net.Listener, error) {
 }
 
 // removeStale removes the socket file of a server that no longer runs. A killed
-// kernel leaves one behind, and the next kernel may have the same connection
-// file.
+// kernel leaves its socket files behind, and the next kernel may be started with the
+// same connection file.
 func removeStale(path string) {
 	if conn, err := net.Dial("unix", path); err == nil {
 		_ = conn.Close()
@@ -124,10 +125,10 @@ func removeStale(path string) {
 	}
 }
 
-// Endpoint returns the endpoint to give to the Listen of a zmq4 socket.
+// Endpoint returns the endpoint to pass to the Listen method of a zmq4 socket.
 func (l *Listener) Endpoint() string { return l.endpoint }
 
-// accept accepts connections; each has a goroutine for its handshake.
+// accept accepts connections and starts a goroutine for the handshake of each.
 func (l *Listener) accept() {
 	for delay := time.Millisecond; ; {
 		conn, err := l.Listener.Accept()
@@ -150,10 +151,9 @@ func (l *Listener) accept() {
 }
 
 // admit adds conn to the connections in their handshake and reports whether there was room.
-// If the listener is full, it drops the connection that has been in its handshake for
-// longest, or else the oldest client that is not authenticated. It never drops one of the
-// oldest quarter of the clients, since an idle front end may have sent nothing on some
-// sockets.
+// If the listener is full, admit drops the oldest connection in its handshake, or if there is
+// none, the oldest client that is not authenticated. It never drops the oldest clients, up to a
+// quarter of Limits.Clients, since an idle front end may have sent nothing on some sockets.
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -177,8 +177,9 @@ func (l *Listener) admit(conn net.Conn) bool {
 	return true
 }
 
-// Authenticate records that the client of a Router with the given identity has sent a
-// message with a valid signature: it is not dropped to make room for others.
+// Authenticate records that the client with the given identity has sent a message with a
+// valid signature. Such a client is not dropped to make room for others. Authenticate has no
+// effect unless Config.Kind is Router.
 func (l *Listener) Authenticate(identity []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -266,7 +267,7 @@ func (l *Listener) report(conn net.Conn, reason error) {
 }
 
 // Accept returns the next client whose handshake is done. It does not fail before
-// Close: zmq4 would call it again at once. Only zmq4 may call it.
+// Close, since zmq4 would call it again at once. Only zmq4 may call Accept.
 func (l *Listener) Accept() (net.Conn, error) {
 	if l.tap != nil && !l.tapped {
 		l.tapped = true
@@ -280,13 +281,12 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// WaitReady waits until zmq4 sends published messages to the clients of this
-// Pub listener, or until the listener is closed. Call it after zmq4's Listen.
+// WaitReady waits until the zmq4 socket of this Pub listener is ready to publish
+// messages, or until the listener is closed. Call it after the socket's Listen.
 func (l *Listener) WaitReady() { l.tap.waitReady() }
 
 // WaitQueued waits until zmq4 has begun to queue the n-th published message for
-// its clients, and so has queued all earlier ones, or until the listener is
-// closed.
+// its clients, or until the listener is closed. All earlier messages are then queued.
 func (l *Listener) WaitQueued(n uint64) { l.tap.wait(n) }
 
 // Drain waits until all queues are empty, or until the deadline.

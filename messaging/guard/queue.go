@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// chunk is the number of bytes written to the network at once. A client that
-// reads none of them within Limits.Write is lost.
+// chunk is the number of bytes written to the network at once. A client is dropped
+// if it does not read them within Limits.Write.
 const chunk = 256 << 10
 
 // minRate is the rate in bytes per second at which a client with a full queue
@@ -25,10 +25,10 @@ type queue struct {
 	mu      sync.Mutex
 	changed sync.Cond // a message was queued or sent, or the queue was closed
 	pending net.Buffers
-	bytes   int64 // of the messages not yet sent, in pending or taken from it
+	bytes   int64 // of the messages not yet sent: those in pending and those that run is sending
 	closed  bool
 
-	patience time.Duration // how long push may still wait; it grows again as the client reads, see sent
+	patience time.Duration // how long push may still wait; see minRate
 }
 
 func newQueue(conn net.Conn, limits Limits) *queue {
@@ -37,8 +37,8 @@ func newQueue(conn net.Conn, limits Limits) *queue {
 	return q
 }
 
-// push queues a message, waiting for room while the client reads. If there is no
-// room in time, it closes the queue. It reports whether the message was queued.
+// push queues a message. If the queue is full, push waits for room, and closes the queue
+// if the client reads too slowly for too long. It reports whether the message was queued.
 func (q *queue) push(message []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -59,8 +59,8 @@ func (q *queue) hasRoom(message []byte) bool {
 	return q.bytes == 0 || q.bytes+int64(len(message)) <= q.limits.Queue
 }
 
-// waitForRoom waits until message may be queued, the client has read too slowly
-// for too long, or the queue is closed. The caller holds q.mu.
+// waitForRoom waits until message may be queued, q.patience is used up, or the queue is
+// closed. The caller holds q.mu.
 func (q *queue) waitForRoom(message []byte) {
 	for last := time.Now(); !q.closed && !q.hasRoom(message) && q.patience > 0; {
 		q.waitAtMost(q.patience)
@@ -70,7 +70,7 @@ func (q *queue) waitForRoom(message []byte) {
 	}
 }
 
-// waitAtMost waits for changed, for at most d. The caller holds q.mu.
+// waitAtMost waits for a signal of q.changed, for at most d. The caller holds q.mu.
 func (q *queue) waitAtMost(d time.Duration) {
 	timer := time.AfterFunc(d, func() {
 		q.mu.Lock()
@@ -97,7 +97,7 @@ func (q *queue) close() {
 	q.closeLocked()
 }
 
-// closeLocked is close for a caller that holds q.mu.
+// closeLocked does the work of close. The caller holds q.mu.
 func (q *queue) closeLocked() {
 	if !q.closed {
 		q.closed = true
@@ -151,8 +151,8 @@ func (q *queue) send(batch net.Buffers) error {
 	return nil
 }
 
-// sent records that n bytes were sent, and restores the patience for the time that
-// sending them at minRate takes.
+// sent records that n bytes were sent, and adds to the patience the time in which a
+// client that reads at minRate would have read them.
 func (q *queue) sent(n int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

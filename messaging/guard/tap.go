@@ -9,16 +9,16 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// A tap is a connection that Listener.Accept gives zmq4 before all others, and that zmq4 takes for the first
-// subscriber of a Pub socket. zmq4 sends each message to one subscriber after another, from an internal queue
-// whose length it does not report; the tap counts the messages that leave that queue.
+// A tap is the first connection that Listener.Accept returns to zmq4. zmq4 takes it for the first subscriber of a
+// Pub socket. zmq4 sends each message to one subscriber after another, from an internal queue whose length it does
+// not report. The tap receives each message first, and so counts the messages that have left that queue.
 type tap struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	in      []byte // bytes zmq4 has yet to read
+	in      []byte // bytes that zmq4 has not read yet
 	out     assembler
-	count   uint64
-	ready   bool // zmq4 has read the subscription
+	count   uint64 // number of messages received
+	ready   bool   // zmq4 has read the subscription
 	closed  bool
 }
 
@@ -31,7 +31,8 @@ func newTap() *tap {
 	return t
 }
 
-// waitReady waits until the tap counts every later message, or is closed.
+// waitReady waits until zmq4 sends every published message to the tap, or the tap is
+// closed.
 func (t *tap) waitReady() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -40,7 +41,7 @@ func (t *tap) waitReady() {
 	}
 }
 
-// wait waits until n messages were counted, or the tap is closed.
+// wait waits until the tap has received n messages, or is closed.
 func (t *tap) wait(n uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,11 +21,11 @@ func init() {
 	}
 }
 
-// waiting maps names to the *Listeners that zmq4 has not yet taken with Listen.
+// waiting maps names to the *Listeners that no zmq4 socket has yet taken with Listen.
 var waiting sync.Map
 
-// guarded is the transport. Its Listen takes the name of a Listener in waiting,
-// its Dial takes "network/address".
+// guarded is the transport. Its Listen takes the name of a Listener in waiting and
+// returns that Listener. Its Dial takes an address of the form "network/address".
 type guarded struct{}
 
 var _ transport.Transport = guarded{}
@@ -49,16 +49,15 @@ func (guarded) Dial(ctx context.Context, d transport.Dialer, addr string) (net.C
 	return &dialedConn{Conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// DialEndpoint returns the endpoint to give to the Dial of a zmq4 socket that
-// connects to a trusted server at address. Reads are buffered and writes are
-// whole messages; zmq4's own transports make several system calls for each
-// frame.
+// DialEndpoint returns the endpoint to pass to the Dial method of a zmq4 socket that
+// connects to a trusted server at address. The connection buffers reads and writes whole
+// messages, while zmq4's own transports make several system calls for each frame.
 func DialEndpoint(network, address string) string {
 	return scheme + "://" + network + "/" + address
 }
 
-// A dialedConn is a connection to a trusted server. It buffers to save system
-// calls: zmq4 reads each frame in three pieces and writes it in two.
+// A dialedConn is a connection to a trusted server. It buffers reads and writes to save
+// system calls: zmq4 reads each frame in three pieces and writes it in two.
 type dialedConn struct {
 	net.Conn
 	reader  *bufio.Reader
