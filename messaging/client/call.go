@@ -34,8 +34,8 @@ func (c *Client) begin(on Channel, subshell string, t, reply wire.Type, content 
 	c.mu.Lock()
 	c.calls[call.id] = call
 	c.mu.Unlock()
-	// The kernel may answer and exit before send returns an error. The error is
-	// ignored if the client is closed: take returns the answer, or ErrClosed.
+	// An error of send is ignored if the client is closed, since the kernel may have
+	// answered before it exited: take returns the answer or, if there is none, ErrClosed.
 	if err := c.send(c.requests[on], m); err != nil && c.ctx.Err() == nil {
 		call.end()
 		return nil, err
@@ -85,7 +85,8 @@ func (call *Call) takeInbox() []*wire.Message {
 	return messages
 }
 
-// each calls f with each message until f reports the last one.
+// each calls f with each received message until f reports that the message is the last
+// one, or fails.
 func (call *Call) each(ctx context.Context, f func(*wire.Message) (last bool, err error)) error {
 	defer call.end()
 	for {
@@ -152,14 +153,14 @@ func (c *Client) KernelInfo(ctx context.Context) (wire.KernelInfoReply, error) {
 	return ask[wire.KernelInfoReply](ctx, c, Control, wire.TypeKernelInfoRequest, wire.TypeKernelInfoReply, struct{}{})
 }
 
-// Complete returns the completions of code at a position in code points.
+// Complete returns the completions of code at the position pos, in code points.
 func (c *Client) Complete(ctx context.Context, code string, pos int) (wire.CompleteReply, error) {
 	req := wire.CompleteRequest{Code: code, CursorPos: pos}
 	return ask[wire.CompleteReply](ctx, c, Shell, wire.TypeCompleteRequest, wire.TypeCompleteReply, req)
 }
 
-// Inspect returns the documentation of the name at a position in code points;
-// with detail 1 also its source.
+// Inspect returns the documentation of the name at the position pos, in code points.
+// With detail 1, it also returns the source.
 func (c *Client) Inspect(ctx context.Context, code string, pos, detail int) (wire.InspectReply, error) {
 	req := wire.InspectRequest{Code: code, CursorPos: pos, DetailLevel: detail}
 	return ask[wire.InspectReply](ctx, c, Shell, wire.TypeInspectRequest, wire.TypeInspectReply, req)

@@ -26,7 +26,7 @@ import (
 const dialRetry = 10 * time.Millisecond
 
 // lossGrace is the time between the loss of one socket and the closing of the
-// others: replies of a kernel that shuts down may still be in transit.
+// others. In this time the last replies of a kernel that shuts down can arrive.
 const lossGrace = time.Second
 
 // ErrClosed is the error of a call on a client that was closed or has lost its
@@ -77,9 +77,9 @@ func Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, error) {
 	return Dialer{}.Dial(ctx, info)
 }
 
-// Dial connects to a kernel, which may not listen yet. It returns once the
-// client is subscribed, so that it misses no later message; the kernel must
-// therefore send iopub_welcome (JEP 65). ctx bounds Dial, not the client.
+// Dial connects to a kernel, which need not be listening yet. The kernel must send
+// iopub_welcome (JEP 65): Dial waits for it, so that the client misses no message that
+// is published after Dial returns. ctx bounds Dial only; the client outlives it.
 func (d Dialer) Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
 	if err != nil {
@@ -128,8 +128,8 @@ func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 // open opens the sockets.
 func (c *Client) open(info wire.ConnectionInfo) error {
 	options := []zmq4.Option{
-		// All sockets have the same identity: the kernel sends input_request to the shell's
-		// identity.
+		// All sockets have the same identity, since the kernel sends input_request to the
+		// identity of the shell socket.
 		zmq4.WithID(zmq4.SocketIdentity(c.session)),
 		zmq4.WithDialerRetry(dialRetry),
 		zmq4.WithDialerMaxRetries(-1),
@@ -158,7 +158,7 @@ func (c *Client) open(info wire.ConnectionInfo) error {
 	return nil
 }
 
-// sources returns the sockets that receive messages.
+// sources returns the sockets that receive Jupyter messages: all but the heartbeat.
 func (c *Client) sources() []zmq4.Socket {
 	return []zmq4.Socket{c.iopub, c.requests[Shell], c.requests[Control], c.stdin}
 }
@@ -235,8 +235,8 @@ func (c *Client) send(socket zmq4.Socket, m *wire.Message) error {
 	return socket.SendMulti(zmq4.NewMsgFrom(frames...))
 }
 
-// Heartbeat waits for an answer of the kernel's heartbeat. If ctx ends first, the
-// client is closed.
+// Heartbeat sends a heartbeat to the kernel and waits for the answer. If ctx ends
+// first, the client is closed.
 func (c *Client) Heartbeat(ctx context.Context) error {
 	c.beat.Lock()
 	defer c.beat.Unlock()

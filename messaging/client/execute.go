@@ -23,8 +23,8 @@ type Execution struct {
 	// wire.ExecuteResult, wire.Failure, wire.ClearOutput or wire.Comm.
 	Output func(Output)
 
-	// Input answers the cell when it asks for a line. If nil, the cell cannot
-	// ask.
+	// Input is called when the cell asks for a line, and returns the line. If Input is
+	// nil, the cell cannot ask.
 	Input func(wire.InputRequest) (string, error)
 }
 
@@ -39,25 +39,26 @@ func (o Output) Update() bool { return o.Type == wire.TypeUpdateDisplayData }
 
 // decoders maps the type of each output message to the decoder of its content.
 var decoders = map[wire.Type]func([]byte) (any, error){
-	wire.TypeExecuteInput:      read[wire.ExecuteInput],
-	wire.TypeStream:            read[wire.Stream],
-	wire.TypeDisplayData:       read[wire.DisplayData],
-	wire.TypeUpdateDisplayData: read[wire.DisplayData],
-	wire.TypeExecuteResult:     read[wire.ExecuteResult],
-	wire.TypeError:             read[wire.Failure],
-	wire.TypeClearOutput:       read[wire.ClearOutput],
-	wire.TypeCommOpen:          read[wire.Comm],
-	wire.TypeCommMsg:           read[wire.Comm],
-	wire.TypeCommClose:         read[wire.Comm],
+	wire.TypeExecuteInput:      decodeAs[wire.ExecuteInput],
+	wire.TypeStream:            decodeAs[wire.Stream],
+	wire.TypeDisplayData:       decodeAs[wire.DisplayData],
+	wire.TypeUpdateDisplayData: decodeAs[wire.DisplayData],
+	wire.TypeExecuteResult:     decodeAs[wire.ExecuteResult],
+	wire.TypeError:             decodeAs[wire.Failure],
+	wire.TypeClearOutput:       decodeAs[wire.ClearOutput],
+	wire.TypeCommOpen:          decodeAs[wire.Comm],
+	wire.TypeCommMsg:           decodeAs[wire.Comm],
+	wire.TypeCommClose:         decodeAs[wire.Comm],
 }
 
-func read[T any](data []byte) (any, error) {
+// decodeAs decodes JSON into a value of type T.
+func decodeAs[T any](data []byte) (any, error) {
 	var v T
 	err := json.Unmarshal(data, &v)
 	return v, err
 }
 
-// Execute runs a cell and returns its reply, after all outputs were delivered.
+// Execute runs a cell and returns its reply, after Output was called with all outputs.
 // If ctx ends first, the cell keeps running; Interrupt ends it.
 func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, error) {
 	call, err := c.Begin(e)

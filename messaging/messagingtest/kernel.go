@@ -13,11 +13,12 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A Kernel is a messaging.Kernel whose cells are commands, one a line; see
+// A Kernel is a messaging.Kernel whose cells are commands, one per line; see
 // Commands. The zero Kernel is usable.
 type Kernel struct {
-	// Started receives a value when a cell begins to wait; a value sent to
-	// Release lets a blocked cell continue. Nil channels block forever.
+	// The commands wait and block send a value to Started. The command block then
+	// receives a value from Release, and so does the goroutine that the command later
+	// starts. With nil channels they block forever.
 	Started chan struct{}
 	Release chan struct{}
 
@@ -28,10 +29,11 @@ type Kernel struct {
 
 var _ messaging.Kernel = (*Kernel)(nil)
 
-// A command runs one line. An outcome other than OK ends the cell.
+// A command runs one line, whose text after the command's name is arg. An outcome other
+// than OK ends the cell.
 type command func(k *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload)
 
-// Commands has the commands of cells by name.
+// Commands maps the names of commands to their functions.
 var Commands = map[string]command{
 	"echo": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		out.Result(wire.DisplayData{Data: wire.Bundle{"text/plain": arg}})

@@ -33,10 +33,10 @@ func address(ip string) messaging.ConnectionInfo {
 	return messaging.ConnectionInfo{Transport: "tcp", IP: ip, Key: uuid.NewString(), SignatureScheme: "hmac-sha256"}
 }
 
-// OwnAddress returns free ports of a loopback address that only this process
-// uses, so that no other process takes the ports of a closed server before its
-// successor does. Only Linux has such addresses; elsewhere OwnAddress returns
-// ports of 127.0.0.1.
+// OwnAddress returns a loopback address that only this process uses, and ports 0, for
+// which a server chooses free ports. No other process can then take the ports of a closed
+// server before the next server of this process does. Only Linux has such addresses;
+// elsewhere the address is 127.0.0.1.
 func OwnAddress() messaging.ConnectionInfo {
 	if runtime.GOOS != "linux" {
 		return address("127.0.0.1")

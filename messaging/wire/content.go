@@ -13,8 +13,8 @@ const (
 	StatusAborted Status = "aborted"
 )
 
-// A Failure is an error as front ends show it, and the content of an error
-// message.
+// A Failure is an error as front ends show it. It is also the content of an error
+// message on iopub.
 type Failure struct {
 	Ename     string   `json:"ename"`
 	Evalue    string   `json:"evalue"`
@@ -87,7 +87,7 @@ type ExecuteRequest struct {
 	StopOnError     bool              `json:"stop_on_error"`
 }
 
-// UnmarshalJSON decodes a request; absent fields have the protocol's defaults.
+// UnmarshalJSON decodes a request. Absent fields get the protocol's defaults.
 func (r *ExecuteRequest) UnmarshalJSON(data []byte) error {
 	type plain ExecuteRequest
 	var p struct {
@@ -121,7 +121,7 @@ type Expression struct {
 	Metadata Bundle `json:"metadata,omitzero"`
 }
 
-// A Payload asks the front end to do something after a cell. Page and Exit make one.
+// A Payload asks the front end to do something after a cell. Page and Exit return payloads.
 type Payload struct {
 	Source string `json:"source"`
 	Data   Bundle `json:"data,omitzero"`
@@ -172,7 +172,8 @@ type CompleteReply struct {
 // []CompletionType, one element for each match.
 const CompletionTypesKey = "_jupyter_types_experimental"
 
-// A CompletionType describes a match: Text replaces code[Start:End], and Type is its kind.
+// A CompletionType describes a match. Text replaces code[Start:End], and Type is the kind
+// of match, such as "function".
 type CompletionType struct {
 	Start     int    `json:"start"`
 	End       int    `json:"end"`
@@ -340,7 +341,7 @@ type ExecuteInput struct {
 	ExecutionCount int    `json:"execution_count"`
 }
 
-// An ExecuteResult is the last value of a cell.
+// An ExecuteResult is the value of a cell: that of its last expression.
 type ExecuteResult struct {
 	ExecutionCount int       `json:"execution_count"`
 	Data           Bundle    `json:"data"`
@@ -355,12 +356,12 @@ type ClearOutput struct {
 }
 
 // A Variable is a variable of a session, or a part of a value, in the Debug Adapter Protocol.
-// Reference is the number by which a front end asks for the parts of the value, 0 if it has
-// none.
+// Reference is the number by which a front end asks for the parts of the value, or 0 if the
+// value has no parts.
 type Variable struct {
 	Name      string `json:"name"`
 	Value     string `json:"value"`
 	Type      string `json:"type"`
 	Reference int    `json:"variablesReference"`
-	Evaluate  string `json:"evaluateName,omitempty"` // an expression whose value is the variable's
+	Evaluate  string `json:"evaluateName,omitempty"` // an expression for the variable's value
 }

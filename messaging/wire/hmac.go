@@ -51,7 +51,7 @@ func (c *Codec) sum(dst []byte, parts [][]byte) []byte {
 	return c.mac.Sum(dst)
 }
 
-// sign returns the signature frame of parts, nil if messages are not signed.
+// sign returns the signature frame of parts, or nil if messages are not signed.
 func (c *Codec) sign(parts [][]byte) []byte {
 	if c.mac == nil {
 		return nil
@@ -63,7 +63,7 @@ func (c *Codec) sign(parts [][]byte) []byte {
 	return hex.AppendEncode(make([]byte, 0, 2*len(sum)), sum)
 }
 
-// verify returns an error unless signature is that of parts and was not seen before.
+// verify returns an error if signature is not the signature of parts, or was seen before.
 func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	if c.mac == nil {
 		return nil
@@ -90,14 +90,14 @@ func (c *Codec) verify(signature []byte, parts [][]byte) error {
 // jupyter_client. At least the newest replayMemory/2 are remembered.
 const replayMemory = 1 << 16
 
-// A digestKey is the beginning of a digest. Digests of different hashes differ in
-// length.
+// A digestKey is the first bytes of a digest. It is shorter than a digest, since the
+// digests of different hash functions differ in length.
 type digestKey [16]byte
 
-// A digestSet remembers the newest digests. It has two generations, so that the
-// older half is forgotten by one assignment.
+// A digestSet remembers the newest digests. It has two generations: when the young one
+// is full, it becomes the old one, and the digests of the old one are forgotten.
 type digestSet struct {
-	limit      int // the size of a generation
+	limit      int // the greatest size of a generation
 	young, old map[digestKey]struct{}
 }
 

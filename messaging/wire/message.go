@@ -88,8 +88,8 @@ func orEmpty(part json.RawMessage) json.RawMessage {
 }
 
 // Decode returns the message in frames. It fails if the signature is missing,
-// wrong or seen before, or the message malformed; of the content it checks only
-// that it is a JSON object. The message shares memory with frames.
+// wrong or seen before, or if the message is malformed. The content may be any
+// JSON object. The message shares memory with frames.
 func (c *Codec) Decode(frames [][]byte) (*Message, error) {
 	at := slices.IndexFunc(frames, func(f []byte) bool { return bytes.Equal(f, delimiter) })
 	if at < 0 {

@@ -8,9 +8,8 @@ import (
 // A Type is the msg_type of a message's header.
 type Type string
 
-// The message types of protocol 5.5 and of extensions that kernels implement
-// (JEP 65 iopub_welcome, JEP 91 subshells, usage_request of
-// jupyter-resource-usage).
+// The message types of protocol 5.5 and of extensions: iopub_welcome (JEP 65),
+// subshells (JEP 91), and usage_request of jupyter-resource-usage.
 const (
 	TypeKernelInfoRequest     Type = "kernel_info_request"
 	TypeKernelInfoReply       Type = "kernel_info_reply"
