@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// dataDir returns the data folder of Jupyter that the options select.
+// dataDir returns the Jupyter data folder that the options select.
 func (o Options) dataDir() (string, error) {
 	selected := 0
 	for _, set := range []bool{o.User, o.SysPrefix, o.Prefix != ""} {
@@ -26,10 +26,10 @@ func (o Options) dataDir() (string, error) {
 	return UserDataDir()
 }
 
-// dataDirBelow returns the data folder of the Python environment or system at prefix.
+// dataDirBelow returns the Jupyter data folder of the Python environment or system at prefix.
 func dataDirBelow(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
-// environmentDataDir returns the data folder of the active Python environment.
+// environmentDataDir returns the Jupyter data folder of the active Python environment.
 func environmentDataDir() (string, error) {
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if prefix := os.Getenv(name); prefix != "" {
@@ -40,7 +40,7 @@ func environmentDataDir() (string, error) {
 		"activate an environment, or use --prefix")
 }
 
-// UserDataDir returns the user's data folder of Jupyter, as jupyter_core.paths.jupyter_data_dir does if neither
+// UserDataDir returns the user's Jupyter data folder: the result of jupyter_core.paths.jupyter_data_dir if neither
 // JUPYTER_PLATFORM_DIRS nor JUPYTER_CONFIG_DIR is set.
 func UserDataDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
@@ -53,8 +53,8 @@ func UserDataDir() (string, error) {
 	return dataDirOn(runtime.GOOS, home, os.Getenv), nil
 }
 
-// dataDirOn returns the data folder of a user of the operating system goos. getenv returns the user's
-// environment variables.
+// dataDirOn returns the Jupyter data folder of a user with the home folder home, on the operating system goos.
+// getenv returns the values of the user's environment variables.
 func dataDirOn(goos, home string, getenv func(string) string) string {
 	switch goos {
 	case "darwin", "ios":

@@ -35,7 +35,7 @@ type Spec struct {
 // Options say what to install and where. At most one of User, SysPrefix and Prefix may be
 // set; the default is User.
 type Options struct {
-	Name        string            // the name on command lines and of the folder
+	Name        string            // the name in commands, and the name of the folder
 	DisplayName string            // the name that front ends show
 	User        bool              // install into the user's data folder
 	SysPrefix   bool              // install into the active virtual or conda environment
@@ -45,8 +45,8 @@ type Options struct {
 	Env         map[string]string // environment variables of the kernel
 }
 
-// Install writes the kernel's folder and returns its path. It replaces files of an earlier
-// Install.
+// Install writes the kernel's folder and returns the folder's path. It replaces the files
+// of an earlier Install.
 func Install(o Options) (dir string, err error) {
 	dir, err = o.Dir()
 	if err != nil {
@@ -70,7 +70,7 @@ func Install(o Options) (dir string, err error) {
 	return dir, writeSpec(dir, o.spec(binary))
 }
 
-// spec returns the content of kernel.json for an installed binary.
+// spec returns the content of kernel.json for the installed file binary.
 func (o Options) spec(binary string) Spec {
 	display := o.DisplayName
 	if display == "" {
@@ -87,8 +87,8 @@ func (o Options) spec(binary string) Spec {
 	}
 }
 
-// Uninstall removes the kernel's folder and returns its path. It fails if Install did not
-// write the folder.
+// Uninstall removes the kernel's folder and returns the folder's path. It fails if the
+// folder was not written by Install.
 func Uninstall(o Options) (dir string, err error) {
 	dir, err = o.Dir()
 	if err != nil {
@@ -131,14 +131,15 @@ const specFile = "kernel.json"
 // nameForm matches the kernel names that jupyter_client accepts.
 var nameForm = regexp.MustCompile(`(?i)^[a-z0-9._-]+$`)
 
-// Dir returns the folder of the kernel. The folder need not exist.
+// Dir returns the path of the kernel's folder. The folder need not exist.
 func (o Options) Dir() (string, error) {
 	name := o.Name
 	if name == "" {
 		name = DefaultName
 	}
 	if !nameForm.MatchString(name) || strings.Trim(name, ".") == "" {
-		return "", fmt.Errorf("invalid kernel name %q; write ASCII letters, digits, '.', '_' and '-', and not only dots", name)
+		return "", fmt.Errorf("invalid kernel name %q; "+
+			"write ASCII letters, digits, '.', '_' and '-', and not only dots", name)
 	}
 	data, err := o.dataDir()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command gen draws the kernel's logo: an anvil, and on it a tensor with one translucent
-// element.
+// Command gen writes the files of the kernel's logo: a tensor with one translucent element,
+// on an anvil.
 //
 //	go generate ./kernelspec
 package main
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// size is the side of the square in which the shapes are drawn.
+// size is the side length of the square in which the shapes are drawn.
 const size = 64
 
 type point struct{ x, y float32 }
@@ -35,7 +35,7 @@ var (
 )
 
 // shapes are drawn in this order.
-var shapes = append([]shape{anvil}, cells()...)
+var shapes = append([]shape{anvil}, elements()...)
 
 // anvil is the shape of an anvil with its horn on the left.
 var anvil = shape{steel, []point{
@@ -43,8 +43,8 @@ var anvil = shape{steel, []point{
 	{53, 53}, {53, 60}, {15, 60}, {15, 53}, {25, 49}, {25, 44}, {21, 41}, {11, 37},
 }}
 
-// cells returns the squares of a tensor of 2 by 3 elements, the last one translucent.
-func cells() []shape {
+// elements returns the squares of a tensor of 2 by 3 elements, the last one translucent.
+func elements() []shape {
 	const side, gap, left, top = 9, 2, 24, 4
 	var all []shape
 	for row := range 2 {
@@ -72,8 +72,8 @@ func main() {
 	}
 }
 
-// write writes the file at a path relative to the module's root. go generate runs this
-// program in kernelspec instead, where the path loses its first folder.
+// write writes data to path, which is relative to the module's root. go generate runs this
+// program in the folder kernelspec; write then drops that folder from path.
 func write(path string, data []byte) {
 	if _, err := os.Stat("kernelspec"); err != nil {
 		path = strings.TrimPrefix(path, "kernelspec/")
