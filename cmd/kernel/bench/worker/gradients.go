@@ -8,15 +8,15 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent"
 )
 
-// gradients are workloads of derivatives.
+// gradients are the workloads that compute derivatives. init adds them to workloads.
 var gradients = map[string]workload{
 	"eager gradient of five operations": {func() step { return eagerGradient(nv.Grad(five)) }, 1},
 	"eager gradient of a gradient": {func() step {
 		return eagerGradient(nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Grad(five)(x).Sum() }))
 	}, 1},
-	"MLP step, 784-128-10, batch 128, jit": {func() step { return mlpStep(mnist, classification, 784, 128, 10) }, 1},
+	"MLP step, 784-128-10, batch 128, jit": {func() step { return mlpStep(mnist, crossEntropy, 784, 128, 10) }, 1},
 	"MLP step, 10-4x160-1, batch 128, jit": {func() step {
-		return mlpStep(regression, squares, 10, 160, 160, 160, 160, 1)
+		return mlpStep(regression, meanSquaredError, 10, 160, 160, 160, 160, 1)
 	}, 1},
 	"per-example gradients of 128, jit":    {perExample, 1},
 	"Hessian of 100, never seen":           {hessianNeverSeen, 0},
@@ -37,7 +37,7 @@ func init() {
 	}
 }
 
-// waves returns a tensor of the given shape with numbers between -0.05 and 0.05, on the device.
+// waves returns a tensor of shape s on the device. Its numbers are a sine wave of amplitude 0.05.
 func waves(s ...int) nv.Tensor {
 	x := nv.Arange(nv.Shape(s).Size(), nv.F32).Sin().Mul(0.05).Reshape(s)
 	await(x)
@@ -47,17 +47,17 @@ func waves(s ...int) nv.Tensor {
 // five is a function of five operations.
 func five(x nv.Tensor) nv.Tensor { return x.Mul(x).Add(x).Tanh().Mul(x).Sum() }
 
-// eagerGradient calls g, a gradient, outside of Jit.
+// eagerGradient returns a step that calls the gradient g without Jit.
 func eagerGradient(g func(nv.Tensor) nv.Tensor) step {
 	x := nv.Arange(4, nv.F32).Add(1)
 	await(x)
 	return timed(func() { await(g(x)) })
 }
 
-// A layer is a layer of a network: its weights and biases.
+// A layer holds the weights and biases of a layer of a network.
 type layer struct{ W, B nv.Tensor }
 
-// forward returns the outputs of a network whose inner layers end with a Relu.
+// forward returns the outputs of a network for x. All layers but the last end with a Relu.
 func forward(layers []layer, x nv.Tensor) nv.Tensor {
 	for i, l := range layers {
 		if x = x.MatMul(l.W).Add(l.B); i+1 < len(layers) {
@@ -67,21 +67,21 @@ func forward(layers []layer, x nv.Tensor) nv.Tensor {
 	return x
 }
 
-// A loss compares the outputs of a network for x with y.
+// A loss measures how much the outputs of a network for x differ from y.
 type loss func(layers []layer, x, y nv.Tensor) nv.Tensor
 
-// classification is the cross-entropy of the outputs and the classes y.
-func classification(layers []layer, x, y nv.Tensor) nv.Tensor {
+// crossEntropy is a loss: the cross-entropy of the outputs and the one-hot classes y.
+func crossEntropy(layers []layer, x, y nv.Tensor) nv.Tensor {
 	return nv.LogSoftmax(forward(layers, x)).Mul(y).Sum(nv.Axis(1)).Mean().Neg()
 }
 
-// squares is the mean squared error of the outputs.
-func squares(layers []layer, x, y nv.Tensor) nv.Tensor {
+// meanSquaredError is a loss: the mean squared difference between the outputs and y.
+func meanSquaredError(layers []layer, x, y nv.Tensor) nv.Tensor {
 	residual := forward(layers, x).Sub(y)
 	return residual.Mul(residual).Mean()
 }
 
-// mnist returns a batch of 128 vectors of the size of MNIST's images, and their classes, one-hot.
+// mnist returns a batch of 128 vectors of the size of MNIST's images, and their one-hot classes.
 func mnist() (x, y nv.Tensor) {
 	y = nv.Eq(nv.Arange(128).Rem(10).Reshape(nv.Shape{128, 1}), nv.Arange(10)).AsType(nv.F32)
 	await(y)
@@ -91,7 +91,8 @@ func mnist() (x, y nv.Tensor) {
 // regression returns a batch of 128 vectors and a number for each.
 func regression() (x, y nv.Tensor) { return waves(128, 10), waves(128, 1) }
 
-// network returns layers with the given numbers of inputs and outputs.
+// network returns the layers of a network. sizes are the number of its inputs, then the number
+// of outputs of each layer.
 func network(sizes ...int) []layer {
 	var layers []layer
 	for i, n := range sizes[1:] {
@@ -100,7 +101,7 @@ func network(sizes ...int) []layer {
 	return layers
 }
 
-// mlpStep is a step of gradient descent of a network, in one program.
+// mlpStep returns a step of gradient descent on the loss f of a network, in one program.
 func mlpStep(data func() (x, y nv.Tensor), f loss, sizes ...int) step {
 	layers := network(sizes...)
 	x, y := data()
@@ -119,11 +120,12 @@ func awaitAll(layers []layer) {
 	}
 }
 
-// perExample computes the gradient of a network for each example of a batch.
+// perExample returns a step that computes the gradient of a network's loss for each example of
+// a batch.
 func perExample() step {
 	layers := network(784, 128, 10)
 	x, y := mnist()
-	grad := nv.GradAny(classification).(func([]layer, nv.Tensor, nv.Tensor) []layer)
+	grad := nv.GradAny(crossEntropy).(func([]layer, nv.Tensor, nv.Tensor) []layer)
 	one := func(layers []layer, x, y nv.Tensor) []layer {
 		return grad(layers, x.Reshape(nv.Shape{1, 784}), y.Reshape(nv.Shape{1, 10}))
 	}
@@ -136,17 +138,17 @@ func hessianFunc(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
 }
 
-// hessianNeverSeen computes Hessians for 100 to 103 inputs, each of a function that was not seen
-// before: after every four steps the functions have one more operation.
+// hessianNeverSeen returns a step that computes the Hessian of another function each time. The
+// function has 100 to 103 inputs in turn, and one more operation after every four steps.
 func hessianNeverSeen() step {
-	turn := -1
+	steps := 0
 	return func() time.Duration {
-		turn++
-		n := 100 + turn%4
+		n, extra := 100+steps%4, steps/4
+		steps++
 		f, x := hessianFunc(waves(n, n)), waves(n)
 		h := nv.Hessian(func(x nv.Tensor) nv.Tensor {
 			y := f(x)
-			for range turn / 4 {
+			for range extra {
 				y = y.Mul(0.9)
 			}
 			return y
@@ -161,8 +163,8 @@ func hessian() step {
 	return timed(func() { await(h(w, x)) })
 }
 
-// gaussianProcess computes the gradient of the negative log likelihood of 1,000 observations with respect to
-// the logarithms of the length scale and of the noise.
+// gaussianProcess returns a step that computes the gradient of the negative log likelihood of 1,000 observations with
+// respect to the logarithms of the length scale and of the noise.
 func gaussianProcess() step {
 	const n = 1000
 	at, y := nv.Arange(n, nv.F32).Mul(0.01), waves(n)
@@ -181,7 +183,8 @@ func gaussianProcess() step {
 // recurrence returns the next state of a recurrent network.
 func recurrence(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
 
-// scanGradient computes the gradient of the last state of f after 1,000 steps.
+// scanGradient returns a step that computes the gradient of the last state of a Scan with 1,000 calls of f, which
+// returns the next state.
 func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
 	await(xs)
@@ -192,9 +195,9 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	return timed(func() { await(g(w, h, xs)) })
 }
 
-// derivationTime returns at each step the time to trace, differentiate and write the program of a gradient, divided by
-// the number of operations in the program. The function has n operations and a sum. Its argument has another length at
-// each step, so that the gradient is not found in the cache of derived programs.
+// derivationTime returns a step that traces and differentiates a function of n operations and a sum, and writes the
+// program of the gradient. The step returns the time divided by the number of operations in the program. The argument
+// of the function has another length at each step, so that the program is not found in a cache.
 func derivationTime(n int) step {
 	length := 1000
 	return func() time.Duration {
@@ -212,8 +215,8 @@ func derivationTime(n int) step {
 	}
 }
 
-// indexGradients returns the sum of the gradients of n different elements of a vector. Each gradient
-// has one nonzero element.
+// indexGradients returns the sum of the gradients of the n elements of a vector. The gradient of an
+// element has one nonzero element.
 func indexGradients(n int) any {
 	var sum any = tangent.Zero
 	for i := range n {
@@ -222,8 +225,8 @@ func indexGradients(n int) any {
 	return tangent.Canonical(nv.Zeros(nv.Shape{n}, nv.F64), sum)
 }
 
-// indexGradientsBytes returns the number of bytes that indexGradients allocates, as a duration of as
-// many nanoseconds: a sample must be a duration.
+// indexGradientsBytes returns the number of bytes that indexGradients allocates, as the same number of
+// nanoseconds, since a step must return a duration.
 func indexGradientsBytes() time.Duration {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -1,5 +1,6 @@
-// Command worker runs workloads of goanvil for bench.py. It answers each line of JSON
-// {"w": name, "budget": seconds} with a list of samples in seconds, or with null if the budget is 0.
+// Command worker runs workloads of goanvil for bench.py. It reads requests from its input, each a line
+// {"w": name, "budget": seconds}. The answer to a request is a line of JSON with the list of the samples in
+// seconds. If the budget is 0, the workload runs once, to warm up, and the answer is null.
 package main
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// A step does the work once, waits for it, and returns how long it took.
+// A step does the work of a workload once, waits until the work is done, and returns the duration.
 type step func() time.Duration
 
 // timed returns a step that calls f, which must wait for its results.
@@ -26,8 +27,8 @@ func timed(f func()) step {
 	}
 }
 
-// repeat runs s once to warm up, and then until budget is used up. It returns the seconds of each
-// run but the first.
+// repeat runs s once to warm up, and then until budget is used up. It returns the duration of each
+// run but the first, in seconds.
 func repeat(s step, budget time.Duration) []float64 {
 	s()
 	var samples []float64
@@ -37,8 +38,9 @@ func repeat(s step, budget time.Duration) []float64 {
 	return samples
 }
 
-// measure returns the samples of a workload whose step is s. It returns an error if a step did not
-// launch the programs that it must: then the samples do not measure the computation.
+// measure returns the samples of the workload w, whose step is s. It returns an error if the steps
+// launched another number of programs than they must, since the samples then do not measure the
+// computation.
 func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	before := nv.Stats().Launches
 	samples := repeat(s, budget)
@@ -49,8 +51,8 @@ func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	return samples, nil
 }
 
-// serve answers requests, one per line. It prepares a workload when its name differs from that of
-// the request before.
+// serve answers the requests in r, one per line. It prepares a workload only if the previous request
+// named another one.
 func serve(r io.Reader, out io.Writer) error {
 	prepared, s := "", step(nil)
 	in := bufio.NewScanner(r)

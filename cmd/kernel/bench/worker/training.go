@@ -4,10 +4,10 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/nn"
 	"github.com/goanvil/notebook/anvil/optim"
-	draw "github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/random"
 )
 
-// init adds the steps of training to the workloads. Each step is one launch.
+// init adds the training steps to workloads. Each step launches one program.
 func init() {
 	for name, prepare := range map[string]func() step{
 		"Adam step of an MLP, 784-128-10":     multilayer,
@@ -19,14 +19,14 @@ func init() {
 	}
 }
 
-// smallStep updates a model of 20 small tensors. There is almost nothing to compute, so it measures
-// the cost of the call itself.
+// smallStep returns a step that updates a model of 20 small tensors. There is almost nothing to
+// compute, so the step measures the cost of the call itself.
 func smallStep() step {
 	model := make(nn.Sequential, 10)
 	for i := range model {
 		model[i] = nn.Dense{Features: 2}
 	}
-	model = nn.Init(model, draw.Key(0), waves(1, 2))
+	model = nn.Init(model, random.Key(0), waves(1, 2))
 	for _, x := range nv.TreeLeaves(model) {
 		await(x)
 	}
@@ -41,7 +41,8 @@ func smallStep() step {
 	})
 }
 
-// train returns an Adam step for model, whose Apply returns logits for x; y holds the classes.
+// train returns a step that trains model with Adam on one batch. model.Apply returns logits for x,
+// and y holds the classes.
 func train[M interface {
 	Apply(nv.Tensor, ...nn.Mode) nv.Tensor
 }](model M, x, y nv.Tensor) step {
@@ -55,7 +56,7 @@ func train[M interface {
 		m, s := optim.Update(opt, t.Model, grads, t.State)
 		return loss, trained{m, s}
 	})
-	model = nn.Init(model, draw.Key(0), x)
+	model = nn.Init(model, random.Key(0), x)
 	t := trained{model, optim.Init(opt, model)}
 	for _, x := range nv.TreeLeaves(t) {
 		await(x)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
-	draw "github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/anvil/xla"
 	"github.com/goanvil/notebook/display"
 )
@@ -29,7 +29,7 @@ var workloads = map[string]workload{
 	"large expression, never seen":          {func() step { return neverSeen(expression, 1, 100_000) }, 0},
 	"ten-operation expression, 200 lengths": {newLengths, 0},
 	"ten first operations":                  {func() step { return timed(tenFirst) }, 0},
-	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }, 1, 1000) }, 0},
+	"first add of a shape":                  {func() step { return neverSeen(double, 1, 1000) }, 0},
 	"jit of 1 argument":                     {func() step { return arguments(1) }, 1},
 	"jit of 10 arguments":                   {func() step { return arguments(10) }, 1},
 	"jit of 100 arguments":                  {func() step { return arguments(100) }, 1},
@@ -46,7 +46,9 @@ var workloads = map[string]workload{
 	"sum of 4096 x 4096 over axis 1, jit": {func() step {
 		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(1)) }, nv.Shape{4096, 4096})
 	}, 1},
-	"sum of 4096 x 4096, jit": {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum() }, nv.Shape{4096, 4096}) }, 1},
+	"sum of 4096 x 4096, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum() }, nv.Shape{4096, 4096})
+	}, 1},
 	"softmax of 4096 x 1024, jit": {func() step {
 		return jitted(func(x nv.Tensor) nv.Tensor { return nv.Softmax(x, nv.Axis(1)) }, nv.Shape{4096, 1024})
 	}, 1},
@@ -64,7 +66,9 @@ var workloads = map[string]workload{
 	"repr of 1e6":                         {func() step { return shown(1_000_000) }, 0},
 	"repr of 1e8":                         {func() step { return shown(100_000_000) }, 0},
 	"conv 3x3, 8 images of 56x56x64, jit": {convolution, 1},
-	"FFT of 64 x 4096, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096}) }, 1},
+	"FFT of 64 x 4096, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096})
+	}, 1},
 }
 
 func adding(n int) step {
@@ -74,10 +78,11 @@ func adding(n int) step {
 	return timed(func() { await(x.Add(y)) })
 }
 
-// floor measures the plugin alone: a step launches a compiled addition, waits for its result and
-// releases the result.
+// floor returns a step that measures the plugin alone: the step launches a compiled addition, waits
+// for the result and releases it.
 func floor() step {
-	client := nv.Must(first(xla.Open("", xla.ClientOptions{})))
+	client, _, err := xla.Open("", xla.ClientOptions{})
+	nv.Must(0, err)
 	t := xla.Type{DType: nv.F32, Dims: []int{4}}
 	const text = "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { " +
 		"%0 = stablehlo.add %a, %b : tensor<4xf32>\n return %0 : tensor<4xf32> }"
@@ -92,10 +97,7 @@ func floor() step {
 	})
 }
 
-// first returns the client and the error of xla.Open.
-func first(c *xla.Client, _ []xla.Skipped, err error) (*xla.Client, error) { return c, err }
-
-// hundred computes 100 operations.
+// hundred returns a step of 100 operations on n numbers.
 func hundred(n int) step {
 	x := nv.Ones(nv.Shape{n})
 	return timed(func() {
@@ -113,12 +115,16 @@ func expression(x nv.Tensor) nv.Tensor {
 	return inner.Abs().Sqrt().Add(x.Sin())
 }
 
-// neverSeen runs f at each step on a new shape, starting with {rows, length+1}. The length grows by one. When
-// the number of elements would exceed small, the next shape has one row more and the length 1.
+// double adds x to itself.
+func double(x nv.Tensor) nv.Tensor { return x.Add(x) }
+
+// neverSeen returns a step that calls f with another shape each time, starting with {rows, length+1}.
+// The length grows by one. When the number of elements would grow beyond hostElements, the next shape
+// has one row more and the length 1.
 func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
-	const small = 1 << 14
+	const hostElements = 1 << 14 // package host computes expressions of at most this many elements
 	return func() time.Duration {
-		if length++; rows*length > small && rows*(length-1) <= small {
+		if length++; rows*length > hostElements && rows*(length-1) <= hostElements {
 			rows, length = rows+1, 1
 		}
 		x := nv.Arange(rows*length, nv.F32).Reshape(nv.Shape{rows, length})
@@ -127,7 +133,7 @@ func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
 	}
 }
 
-// arguments calls a compiled function of n arguments.
+// arguments returns a step that calls a compiled function with n arguments.
 func arguments(n int) step {
 	f := nv.Jit(func(xs ...nv.Tensor) nv.Tensor {
 		sum := xs[0].Add(xs[0])
@@ -159,16 +165,16 @@ func tenFirst() {
 	}
 }
 
-// newLengths returns at each step the median time of the expression on 200 new shapes.
+// newLengths returns a step that computes expression with 200 new shapes and returns the median time.
 func newLengths() step {
 	next := neverSeen(expression, 2, 100)
 	return func() time.Duration {
-		took := make([]time.Duration, 200)
-		for i := range took {
-			took[i] = next()
+		times := make([]time.Duration, 200)
+		for i := range times {
+			times[i] = next()
 		}
-		slices.Sort(took)
-		return took[len(took)/2]
+		slices.Sort(times)
+		return times[len(times)/2]
 	}
 }
 
@@ -179,28 +185,28 @@ func setting() step {
 }
 
 func exponential() step {
-	x := random(nv.Shape{10_000_000})
+	x := randomTensor(nv.Shape{10_000_000})
 	return timed(func() { await(x.Exp()) })
 }
 
 func sorting() step {
-	x := random(nv.Shape{1_000_000})
+	x := randomTensor(nv.Shape{1_000_000})
 	return timed(func() { await(x.Sort()) })
 }
 
 func normals() step {
-	k := draw.Key(1)
-	return timed(func() { await(draw.Normal(k, nv.Shape{10_000_000})) })
+	k := random.Key(1)
+	return timed(func() { await(random.Normal(k, nv.Shape{10_000_000})) })
 }
 
 func matmul(n int, d nv.DType) step {
-	x := random(nv.Shape{n, n}).AsType(d)
+	x := randomTensor(nv.Shape{n, n}).AsType(d)
 	await(x)
 	return timed(func() { await(x.MatMul(x)) })
 }
 
 func chain(n int, jit bool) step {
-	x := random(nv.Shape{n})
+	x := randomTensor(nv.Shape{n})
 	f := func(v nv.Tensor) nv.Tensor {
 		return nv.Mul(2, v).Add(1).Tanh().Mul(v.Neg().Mul(v).Exp()).Add(v.Abs().Sqrt())
 	}
@@ -211,36 +217,36 @@ func chain(n int, jit bool) step {
 }
 
 func jitted(f func(nv.Tensor) nv.Tensor, s nv.Shape) step {
-	x, g := random(s), nv.Jit(f)
+	x, g := randomTensor(s), nv.Jit(f)
 	return timed(func() { await(g(x)) })
 }
 
 func convolution() step {
-	x, w := random(nv.Shape{8, 56, 56, 64}), random(nv.Shape{3, 3, 64, 64})
+	x, w := randomTensor(nv.Shape{8, 56, 56, 64}), randomTensor(nv.Shape{3, 3, 64, 64})
 	f := nv.Jit(func(x, w nv.Tensor) nv.Tensor { return x.Conv2D(w, nv.Same) })
 	return timed(func() { await(f(x, w)) })
 }
 
-// toDevice reads an element of the new tensor, since a host value goes to the device only when it
-// is used.
+// toDevice returns a step that copies n numbers to the device. It reads an element of the new tensor,
+// since host values are copied only when an operation uses them.
 func toDevice(n int) step {
 	values := uniform(n)
 	return timed(func() { await(nv.New(values).At(0)) })
 }
 
-// toHost copies n numbers from the device.
+// toHost returns a step that copies n numbers from the device.
 func toHost(n int) step {
-	x := random(nv.Shape{n})
+	x := randomTensor(nv.Shape{n})
 	return timed(func() { x.Values() })
 }
 
-// shown makes the text and the HTML of n numbers.
+// shown returns a step that renders a tensor of n numbers, as text and as HTML.
 func shown(n int) step {
-	x := random(nv.Shape{n})
+	x := randomTensor(nv.Shape{n})
 	return timed(func() { display.Render(x) })
 }
 
-// uniform returns n random numbers in [0, 1), the same ones at each call.
+// uniform returns n random numbers in [0, 1). They are the same at each call.
 func uniform(n int) []float32 {
 	r := rand.New(rand.NewPCG(0, 0))
 	values := make([]float32, n)
@@ -250,8 +256,9 @@ func uniform(n int) []float32 {
 	return values
 }
 
-// random returns random numbers on the device: they are the result of a program.
-func random(s nv.Shape) nv.Tensor {
+// randomTensor returns random numbers in [0, 1.5). They are on the device, since a program computes
+// the product.
+func randomTensor(s nv.Shape) nv.Tensor {
 	x := nv.New(uniform(s.Size())).Mul(1.5).Reshape(s)
 	await(x)
 	return x
