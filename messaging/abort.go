@@ -17,8 +17,8 @@ import (
 // cells to draw the page. Their cells are recognized by the cell id in the metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // a failed cell's reply is held until this time passes without a new cell
-	loneGap      = 2 * time.Millisecond   // a cell without a cell id is a burst by itself if none follows within this time
-	sameBurst    = 500 * time.Millisecond // for Output.Ask, cells with cell ids are in one burst if no further apart
+	loneGap      = 2 * time.Millisecond   // a cell without a cell id is alone if no cell follows within this time
+	sameBurst    = 500 * time.Millisecond // a cell with a cell id is not alone if another arrives within this time
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies to cells that fail later than this after their arrival are not held
 	maxLag       = 5 * time.Second        // cells that arrive later than this after the failure are not aborted
@@ -28,8 +28,8 @@ const (
 // that an earlier cell had ended. The zero unawareWindow selects none.
 type unawareWindow struct {
 	session        string    // of the front end
-	sentBefore     time.Time // compared with the header's date: the front end's clock
-	receivedBefore time.Time // this process's clock
+	sentBefore     time.Time // on the front end's clock, like the header's date
+	receivedBefore time.Time // on this process's clock
 }
 
 // abort aborts the cells that the front end sent after r, but before it could know that r
@@ -84,8 +84,8 @@ func (r *request) hasCellID() bool {
 
 // newUnawareWindow returns the window of the cells that the sender of r sent before it could
 // know that r had ended. known is the earliest time at which the sender could know, by this
-// process's clock. The sender's clock may differ: it then shows at least the date of r plus the
-// time between the arrival of r and known. A millisecond is subtracted because browsers round
+// process's clock. The sender's clock may differ: at that time it shows at least the date of r plus
+// the time between the arrival of r and known. A millisecond is subtracted because browsers round
 // dates to whole milliseconds.
 func newUnawareWindow(r *request, known time.Time) unawareWindow {
 	sent, err := time.Parse(time.RFC3339Nano, r.Header.Date)

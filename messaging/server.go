@@ -257,7 +257,7 @@ func encode(content any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// The causes for which the context of a request is cancelled (see context.Cause).
+// The causes with which contexts of requests are cancelled (see context.Cause).
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrShutdown    = errors.New("the kernel shuts down")

@@ -26,10 +26,10 @@ type subshell struct {
 	stopped     bool
 	running     bool               // a cell is being run
 	aborting    unawareWindow      // cells to be aborted after a failure
-	ended       unawareWindow      // cells sent before the front end could know that the last cell run had ended
+	ended       unawareWindow      // cells sent before the front end could know that the previous cell had ended
 	last        time.Time          // when the last cell arrived
 	arrived     chan struct{}      // receives a value when a cell arrives
-	untilNext   context.Context    // ends when the next cell arrives; nil unless nextCell was called since the last one
+	untilNext   context.Context    // made by nextCell; ends when a cell arrives, and is then set to nil
 	cellArrives context.CancelFunc // ends untilNext
 	done        chan struct{}      // closed when run or runLane has returned
 }

@@ -24,7 +24,7 @@ type request struct {
 	*wire.Message
 	router   router    // the socket that received the request, and sends the reply
 	channel  channel   // the channel of that socket
-	received time.Time // set for messages on shell
+	received time.Time // when the message arrived; set on shell only
 	ctx      context.Context
 	shell    *subshell     // the subshell or lane that runs the request; nil unless the request came on shell
 	inBurst  bool          // the request is a cell that was sent together with an earlier one

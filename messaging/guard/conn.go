@@ -17,7 +17,7 @@ import (
 // Bounds on what a client sends.
 const (
 	maxCommand   = maxReady // bytes of a command
-	maxTopicSize = 1 << 10  // bytes of a subscription: one byte that is not part of the topic, and the topic
+	maxTopicSize = 1 << 10  // bytes of a subscription: a first byte of 1 or 0, then the topic
 	maxTopics    = 1 << 10  // subscriptions and cancellations together, during a whole connection
 )
 

@@ -5,8 +5,8 @@ import "time"
 // Limits bounds the resources that clients of one listener can take. A zero field
 // has the value of DefaultLimits.
 type Limits struct {
-	// Message bounds the size of a received message in bytes, where each frame
-	// counts as 64 bytes more than it has.
+	// Message bounds the size of a received message in bytes, counting 64 extra bytes
+	// for each frame.
 	Message int64
 
 	// Queue bounds the number of bytes waiting to be sent to one client. An empty

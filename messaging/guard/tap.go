@@ -9,8 +9,8 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// A tap is the first connection that Listener.Accept returns to zmq4. zmq4 takes it for the first subscriber of a
-// Pub socket. zmq4 sends each message to one subscriber after another, from an internal queue whose length it does
+// A tap is the first connection that Listener.Accept returns to zmq4. zmq4 regards it as the first subscriber of
+// a Pub socket. zmq4 sends each message to one subscriber after another, from an internal queue whose length it does
 // not report. The tap receives each message first, and so counts the messages that have left that queue.
 type tap struct {
 	mu      sync.Mutex

@@ -138,7 +138,7 @@ func hessianFunc(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
 }
 
-// hessianNeverSeen returns a step that computes the Hessian of another function each time. The
+// hessianNeverSeen returns a step that computes the Hessian of a different function each time. The
 // function has 100 to 103 inputs in turn, and one more operation after every four steps.
 func hessianNeverSeen() step {
 	steps := 0
@@ -183,7 +183,7 @@ func gaussianProcess() step {
 // recurrence returns the next state of a recurrent network.
 func recurrence(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
 
-// scanGradient returns a step that computes the gradient of the last state of a Scan with 1,000 calls of f, which
+// scanGradient returns a step that computes the gradient of the last state of a Scan with 1,000 calls of f. f
 // returns the next state.
 func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
@@ -197,7 +197,7 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 
 // derivationTime returns a step that traces and differentiates a function of n operations and a sum, and writes the
 // program of the gradient. The step returns the time divided by the number of operations in the program. The argument
-// of the function has another length at each step, so that the program is not found in a cache.
+// of the function has a different length at each step, so that the program is not found in a cache.
 func derivationTime(n int) step {
 	length := 1000
 	return func() time.Duration {

@@ -39,8 +39,7 @@ func repeat(s step, budget time.Duration) []float64 {
 }
 
 // measure returns the samples of the workload w, whose step is s. It returns an error if the steps
-// launched another number of programs than they must, since the samples then do not measure the
-// computation.
+// did not launch w.launches programs each, since the samples then do not measure the computation.
 func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	before := nv.Stats().Launches
 	samples := repeat(s, budget)

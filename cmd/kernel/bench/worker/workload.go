@@ -118,7 +118,7 @@ func expression(x nv.Tensor) nv.Tensor {
 // double adds x to itself.
 func double(x nv.Tensor) nv.Tensor { return x.Add(x) }
 
-// neverSeen returns a step that calls f with another shape each time, starting with {rows, length+1}.
+// neverSeen returns a step that calls f with a different shape each time, starting with {rows, length+1}.
 // The length grows by one. When the number of elements would grow beyond hostElements, the next shape
 // has one row more and the length 1.
 func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
