@@ -325,7 +325,7 @@ func TestWhyOfFunctions(t *testing.T) {
 	}{
 		{c.Concatenate(0, x, x, x, x, x, x), []string{"Concatenate(f32, f32, f32, f32, 2 more) -> f32 under anvil"}},
 		{half.Softmax(), []string{"\n    intermediate values are f32"}},
-		{x.Sum(nv.Accumulate(nv.F64)), []string{"Sum of f32 as f64", "the operation was called with this dtype or flag"}},
+		{x.Sum(nv.Accumulate(nv.F64)), []string{"Sum of f32 as f64", "the operation was called with this dtype or ambiguity"}},
 		{c.Zeros(nv.Shape{1}), []string{"no number is given: the system's default float, known"}},
 		{c.Scalar(1), []string{"a number, i32?", "a plain Go number has no dtype of its own; by itself it counts as i32"}},
 		{ints.Lt(ints), []string{"Lt at i32", "a comparison is a bool; it is ambiguous only if both operands are"}},

@@ -76,14 +76,14 @@ func TestTreesInBranchesMustAgree(t *testing.T) {
 		"branches 0 and 1 return i32{1} and i32{1,1} at .Units[0].B": func() {
 			c.IfAny(true, same, change(func(s *stack) { s.Units[0].B = s.Units[0].B.Reshape(nv.Shape{1, 1}) }))
 		},
-		"the structure of the result changes from branch 0 to branch 1 at .Units: 2 elements become 1": func() { c.IfAny(true, same, change(func(s *stack) { s.Units = s.Units[:1] })) },
-		"the structure of the result changes from branch 0 to branch 1 at .Depth: 2 becomes 3":         func() { c.IfAny(true, same, change(func(s *stack) { s.Depth = 3 })) },
-		`at .Named["b"]: the key is missing`:                                                           func() { c.SwitchAny(0, same, same, change(func(s *stack) { delete(s.Named, "b") })) },
-		"branch 1 does not set the tensor at .Units[1].B":                                              func() { c.IfAny(true, same, change(func(s *stack) { s.Units[1].B = nv.Tensor{} })) },
-		"the branches return no tensor":                                                                func() { c.IfAny(true, func() int { return 1 }, func() int { return 1 }) },
-		"branches 0 and 1 have the types func() anvil_test.stack and func() int":                       func() { c.IfAny(true, same, func() int { return 1 }) },
-		"branch 0 has type int":                                                                        func() { c.IfAny(true, 1, 2) },
-		"branch 1 has type nil":                                                                        func() { c.IfAny(true, same, nil) },
+		"the structure of the result changes from branch 0 to branch 1 at .Units: length 2 becomes 1": func() { c.IfAny(true, same, change(func(s *stack) { s.Units = s.Units[:1] })) },
+		"the structure of the result changes from branch 0 to branch 1 at .Depth: 2 becomes 3":        func() { c.IfAny(true, same, change(func(s *stack) { s.Depth = 3 })) },
+		`at .Named["b"]: the key is missing`:                                                          func() { c.SwitchAny(0, same, same, change(func(s *stack) { delete(s.Named, "b") })) },
+		"branch 1 does not set the tensor at .Units[1].B":                                             func() { c.IfAny(true, same, change(func(s *stack) { s.Units[1].B = nv.Tensor{} })) },
+		"the branches return no tensor":                                                               func() { c.IfAny(true, func() int { return 1 }, func() int { return 1 }) },
+		"branches 0 and 1 have the types func() anvil_test.stack and func() int":                      func() { c.IfAny(true, same, func() int { return 1 }) },
+		"branch 0 has type int":                                                                       func() { c.IfAny(true, 1, 2) },
+		"branch 1 has type nil":                                                                       func() { c.IfAny(true, same, nil) },
 	} {
 		if s := errorOf(t, f); !strings.Contains(s, part) || !strings.HasPrefix(s, "If(") && !strings.HasPrefix(s, "Switch(") {
 			t.Errorf("%s\nlacks %s", s, part)

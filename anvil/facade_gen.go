@@ -947,11 +947,11 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.must("ArgSort").ctx.Lib.ArgSort(x, axis...) }
 
 // ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
-// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
+// column for each axis, in row-major order. With Size the matrix has that many rows, filled up with 0.
 func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, opts...) }
 
 // ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
-// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
+// column for each axis, in row-major order. With Size the matrix has that many rows, filled up with 0.
 func (x Tensor) ArgWhere(opts ...CountOption) Tensor {
 	return x.must("ArgWhere").ctx.Lib.ArgWhere(x, opts...)
 }
@@ -1067,20 +1067,19 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 	return x.must("AvgPool").ctx.Lib.AvgPool(x, window, opts...)
 }
 
-// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
-// the middle. See Hanning.
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
-// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...).
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. gain, bias, mean and
+// variance are vectors with one element per channel; gain and bias may be nil. x has the axes
+// (batch..., channels), or with ChannelsFirst (batch, channels, ...).
 func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
 }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
-// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...).
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. gain, bias, mean and
+// variance are vectors with one element per channel; gain and bias may be nil. x has the axes
+// (batch..., channels), or with ChannelsFirst (batch, channels, ...).
 func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return x.must("BatchNorm").ctx.Lib.BatchNorm(x, gain, bias, mean, variance, opts...)
 }
@@ -1181,14 +1180,14 @@ func (x Tensor) BroadcastTo(s Shape) Tensor { return x.must("BroadcastTo").ctx.L
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
 // is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
-// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
-// differences other than 0.
+// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts the
+// differences that are not 0.
 func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p...) }
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
 // is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
-// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
-// differences other than 0.
+// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts the
+// differences that are not 0.
 func (x Tensor) CDist(y any, p ...float64) Tensor { return x.must("CDist").ctx.Lib.CDist(x, y, p...) }
 
 // CTCLoss returns the connectionist temporal classification loss. The loss of a sequence is
@@ -1369,13 +1368,13 @@ func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
 }
 
 // Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
-// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
-// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle part of the full result
+// that is as long as the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
 
 // Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
-// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
-// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle part of the full result
+// that is as long as the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.must("Convolve").ctx.Lib.Convolve(x, y, mode...)
 }
@@ -1627,11 +1626,11 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
-// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise. The remainder has the sign of y.
 // For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
 
-// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise. The remainder has the sign of y.
 // For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func (x Tensor) DivMod(y any) (quotient, remainder Tensor) {
 	return x.must("DivMod").ctx.Lib.DivMod(x, y)
@@ -1654,15 +1653,15 @@ func EigValsH(x any) Tensor { return Default().EigValsH(x) }
 func (x Tensor) EigValsH() Tensor { return x.must("EigValsH").ctx.Lib.EigValsH(x) }
 
 // Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
-// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
-// triangle is read. Each vector is scaled so that the first component whose magnitude is
-// at least 0.9 times the largest is real and positive.
+// norm 1, so that x*vectors = vectors*diag(values). x is symmetric or Hermitian; only its
+// lower triangle is read. Each vector is scaled so that the first component whose magnitude
+// is at least 0.9 times the largest is real and positive.
 func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 
 // Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
-// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
-// triangle is read. Each vector is scaled so that the first component whose magnitude is
-// at least 0.9 times the largest is real and positive.
+// norm 1, so that x*vectors = vectors*diag(values). x is symmetric or Hermitian; only its
+// lower triangle is read. Each vector is scaled so that the first component whose magnitude
+// is at least 0.9 times the largest is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.Eigh(x) }
 
 // EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
@@ -1909,14 +1908,14 @@ func Gamma(x any) Tensor { return Default().Gamma(x) }
 // Gamma returns the gamma function of x, elementwise: (n-1)! for a positive integer n; nan for negative integers.
 func (x Tensor) Gamma() Tensor { return x.must("Gamma").ctx.Lib.Gamma(x) }
 
-// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
-// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
+// Gather returns slices of x, all of one size, that begin at startIndices: the general gather of StableHLO. The start
+// of a slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func Gather(x any, startIndices any, dims GatherDims) Tensor {
 	return Default().Gather(x, startIndices, dims)
 }
 
-// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
-// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
+// Gather returns slices of x, all of one size, that begin at startIndices: the general gather of StableHLO. The start
+// of a slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
 	return x.must("Gather").ctx.Lib.Gather(x, startIndices, dims)
 }
@@ -1951,7 +1950,7 @@ func Gelu(x any) Tensor { return Default().Gelu(x) }
 // Gelu returns x * (1 + erf(x/sqrt(2))) / 2, elementwise: x times the standard normal distribution function of x. The error is a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.must("Gelu").ctx.Lib.Gelu(x) }
 
-// Geomspace returns n numbers from start to stop, both included, each the same multiple of the one before. start
+// Geomspace returns n numbers from start to stop, both included; the ratio of each to the one before is constant. start
 // and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
@@ -1973,16 +1972,16 @@ func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, 
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
 // the batch, and returns the result times gain plus bias. gain and bias are vectors with
-// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
-// gain or bias may be nil.
+// one element per channel, or nil. x has the axes (batch, ..., channels), or with
+// ChannelsFirst (batch, channels, ...).
 func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return Default().GroupNorm(x, gain, bias, groups, opts...)
 }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
 // the batch, and returns the result times gain plus bias. gain and bias are vectors with
-// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
-// gain or bias may be nil.
+// one element per channel, or nil. x has the axes (batch, ..., channels), or with
+// ChannelsFirst (batch, channels, ...).
 func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return x.must("GroupNorm").ctx.Lib.GroupNorm(x, gain, bias, groups, opts...)
 }
@@ -2026,12 +2025,10 @@ func HardSilu(x any) Tensor { return Default().HardSilu(x) }
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
 func (x Tensor) HardSilu() Tensor { return x.must("HardSilu").ctx.Lib.HardSilu(x) }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
-// nan.
+// Heaviside returns 0 where x is negative, 1 where x is positive, y where x is 0, and nan where x is nan, elementwise.
 func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
-// nan.
+// Heaviside returns 0 where x is negative, 1 where x is positive, y where x is 0, and nan where x is nan, elementwise.
 func (x Tensor) Heaviside(y any) Tensor { return x.must("Heaviside").ctx.Lib.Heaviside(x, y) }
 
 // Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
@@ -2140,8 +2137,8 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.must("Imag").ctx.Lib.Imag(x) }
 
-// Indices returns, for each axis of shape s, a tensor of shape s. Each of its elements is the element's own
-// position along that axis. Without an option the dtype is known i32, or the system's default integer.
+// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their own positions along that
+// axis. Without an option the dtype is known i32, or the system's default integer.
 func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
 
 // Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
@@ -2218,10 +2215,10 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 // parts are.
 func (x Tensor) IsFinite() Tensor { return x.must("IsFinite").ctx.Lib.IsFinite(x) }
 
-// IsIn returns whether each element of x is among elements; nan never is.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
 func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 
-// IsIn returns whether each element of x is among elements; nan never is.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
 func (x Tensor) IsIn(elements any) Tensor { return x.must("IsIn").ctx.Lib.IsIn(x, elements) }
 
 // IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
@@ -2272,32 +2269,34 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // with y. The operand of lower rank gets axes of length 1 in front.
 func (x Tensor) Kron(y any) Tensor { return x.must("Kron").ctx.Lib.Kron(x, y) }
 
-// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// LU returns the factors of x = p*lower*upper from elimination with partial pivoting: a
 // permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
-// triangular matrix. For a singular x, the diagonal of u contains a 0.
+// triangular matrix. For a singular x, the diagonal of upper contains a 0.
 func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
 
-// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// LU returns the factors of x = p*lower*upper from elimination with partial pivoting: a
 // permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
-// triangular matrix. For a singular x, the diagonal of u contains a 0.
+// triangular matrix. For a singular x, the diagonal of upper contains a 0.
 func (x Tensor) LU() (p, lower, upper Tensor) { return x.must("LU").ctx.Lib.LU(x) }
 
-// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
-// each elimination step the row that was exchanged with its own, counted from 0.
+// LUFactor returns both triangular factors of LU in the matrix lu, without the unit diagonal
+// of the lower one. Elimination step i exchanged rows i and pivots[i], counted from 0.
 func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
 
-// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
-// each elimination step the row that was exchanged with its own, counted from 0.
+// LUFactor returns both triangular factors of LU in the matrix lu, without the unit diagonal
+// of the lower one. Elimination step i exchanged rows i and pivots[i], counted from 0.
 func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.must("LUFactor").ctx.Lib.LUFactor(x) }
 
-// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
-// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes and returns the result times gain plus bias.
+// gain and bias have the shape of these axes. Either may be nil; if both are, x is
+// standardized along its last axis.
 func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
 	return Default().LayerNorm(x, gain, bias, opts...)
 }
 
-// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
-// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes and returns the result times gain plus bias.
+// gain and bias have the shape of these axes. Either may be nil; if both are, x is
+// standardized along its last axis.
 func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 	return x.must("LayerNorm").ctx.Lib.LayerNorm(x, gain, bias, opts...)
 }
@@ -2348,8 +2347,8 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 // weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
-// LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
-// equal elements by the one before it, and so on.
+// LexSort returns the positions, counted from 0, in the order that sorts by keys, vectors of equal length. The last
+// vector is the first criterion; where its elements are equal, the vector before it decides, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.
@@ -2424,10 +2423,10 @@ func (x Tensor) LogSoftmax(axis ...Axis) Tensor {
 	return x.must("LogSoftmax").ctx.Lib.LogSoftmax(x, axis...)
 }
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. The result for no elements is -inf.
 func LogSumExp(x any, opts ...ReduceOption) Tensor { return Default().LogSumExp(x, opts...) }
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. The result for no elements is -inf.
 func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
 	return x.must("LogSumExp").ctx.Lib.LogSumExp(x, opts...)
 }
@@ -2498,14 +2497,14 @@ func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
 	return x.must("MAELoss").ctx.Lib.MAELoss(x, target, opts...)
 }
 
-// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
-// number.
+// MSELoss returns the mean of (x - target)^2. x and target have the same shape, or one of
+// them is a scalar.
 func MSELoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().MSELoss(x, target, opts...)
 }
 
-// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
-// number.
+// MSELoss returns the mean of (x - target)^2. x and target have the same shape, or one of
+// them is a scalar.
 func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
 	return x.must("MSELoss").ctx.Lib.MSELoss(x, target, opts...)
 }
@@ -2593,13 +2592,13 @@ func Mean(x any, opts ...ReduceOption) Tensor { return Default().Mean(x, opts...
 func (x Tensor) Mean(opts ...ReduceOption) Tensor { return x.must("Mean").ctx.Lib.Mean(x, opts...) }
 
 // Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
-// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
-// it so. It is nan if an element is nan.
+// number of elements it returns the mean of the two middle ones, or the lesser of them under systems that define
+// the median so. The result is nan if an element is nan.
 func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 
 // Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
-// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
-// it so. It is nan if an element is nan.
+// number of elements it returns the mean of the two middle ones, or the lesser of them under systems that define
+// the median so. The result is nan if an element is nan.
 func (x Tensor) Median(axis ...Axis) Tensor { return x.must("Median").ctx.Lib.Median(x, axis...) }
 
 // Meshgrid returns one tensor for each of the vectors xs. Each result has one axis for each vector. With indexing "ij",
@@ -2745,12 +2744,14 @@ func (x Tensor) NanMean(opts ...ReduceOption) Tensor {
 	return x.must("NanMean").ctx.Lib.NanMean(x, opts...)
 }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
-// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number of them it
+// returns the mean of the two middle ones, or the lesser of these under systems that define the median so. The
+// result is nan if all elements are nan.
 func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
-// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number of them it
+// returns the mean of the two middle ones, or the lesser of these under systems that define the median so. The
+// result is nan if all elements are nan.
 func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
 	return x.must("NanMedian").ctx.Lib.NanMedian(x, opts...)
 }
@@ -2798,11 +2799,11 @@ func (x Tensor) NanSum(opts ...ReduceOption) Tensor {
 }
 
 // NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
-// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
+// dtype. Up to three numbers replace these defaults, in the order nan, inf, -inf: NanToNum(x, 0, 1e6, -1e6).
 func NanToNum(x any, numbers ...float64) Tensor { return Default().NanToNum(x, numbers...) }
 
 // NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
-// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
+// dtype. Up to three numbers replace these defaults, in the order nan, inf, -inf: NanToNum(x, 0, 1e6, -1e6).
 func (x Tensor) NanToNum(numbers ...float64) Tensor {
 	return x.must("NanToNum").ctx.Lib.NanToNum(x, numbers...)
 }
@@ -2858,11 +2859,11 @@ func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 func (x Tensor) NextAfter(y any) Tensor { return x.must("NextAfter").ctx.Lib.NextAfter(x, y) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
-// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
+// positions for each axis, in row-major order. With Size each tensor has that length, filled up with position 0.
 func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, opts...) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
-// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
+// positions for each axis, in row-major order. With Size each tensor has that length, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor {
 	return x.must("Nonzero").ctx.Lib.Nonzero(x, opts...)
 }
@@ -3008,8 +3009,7 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
-// The result has one element less than p, unless p is empty. Bools are
-// converted to the default integer.
+// The result has one element fewer than p, unless p is empty. Bools are converted to the default integer.
 func PolyDer(p any) Tensor { return Default().PolyDer(p) }
 
 // PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
@@ -3029,12 +3029,12 @@ func (x Tensor) PolyFit(y any, degree int) Tensor {
 // default float.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. The
-// vector p has the n coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x: p[0]*x^(n-1) + ... + p[n-1], at the common dtype of p
+// and x. The vector p has the n coefficients, the highest power first.
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
-// infinity for odd n, and -infinity for even n above 0.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers the result is
+// inf for odd n, and -inf for even n above 0.
 func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 
 // Popcount returns the number of one bits of x, elementwise.
@@ -3078,7 +3078,7 @@ func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...
 func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.must("Prod").ctx.Lib.Prod(x, opts...) }
 
 // PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or of their common dtype if d is
-// dtype.Invalid, as a layer converts its inputs and parameters.
+// dtype.Invalid.
 func PromoteArrays(d DType, xs ...any) []Tensor { return Default().PromoteArrays(d, xs...) }
 
 // PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations first convert their
@@ -3095,16 +3095,16 @@ func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) 
 // Ptp returns the range of the elements of x over axes, Max(x) - Min(x).
 func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.must("Ptp").ctx.Lib.Ptp(x, opts...) }
 
-// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
-// indices.
+// PutAlongAxis returns x with values written at indices along an axis, the last one if none is given. Each vector along
+// the axis has indices of its own, as in TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j].
+// values broadcast to the shape of indices.
 func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 	return Default().PutAlongAxis(x, indices, values, axis...)
 }
 
-// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
-// indices.
+// PutAlongAxis returns x with values written at indices along an axis, the last one if none is given. Each vector along
+// the axis has indices of its own, as in TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j].
+// values broadcast to the shape of indices.
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.must("PutAlongAxis").ctx.Lib.PutAlongAxis(x, indices, values, axis...)
 }
@@ -3155,12 +3155,12 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 // RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.must("RFFTN").ctx.Lib.RFFTN(x, opts...) }
 
-// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
-// gain has. The shape of gain is that of these axes. gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain, with means along the last axes of x.
+// gain has the shape of these axes. If gain is nil, the means are along the last axis.
 func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
 
-// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
-// gain has. The shape of gain is that of these axes. gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain, with means along the last axes of x.
+// gain has the shape of these axes. If gain is nil, the means are along the last axis.
 func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
 	return x.must("RMSNorm").ctx.Lib.RMSNorm(x, gain, opts...)
 }
@@ -3171,9 +3171,9 @@ func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 // Rad2Deg returns x converted from radians to degrees, elementwise: x * 180/pi.
 func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 
-// RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
-// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the common dtype of xs, or i64 if
-// that cannot represent every position in s.
+// RavelMultiIndex converts xs, positions along each axis of shape s, to positions in the row-major order of s. The
+// tensors of xs are broadcast to each other. It is the inverse of UnravelIndex. The result has the common dtype of xs,
+// or i64 if that dtype cannot represent every position in s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
@@ -3344,18 +3344,18 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // others.
 func (x Tensor) Reshape(s Shape) Tensor { return x.must("Reshape").ctx.Lib.Reshape(x, s) }
 
-// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
-// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
-// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
-// system's default float.
+// Resize returns x resampled to shape s. An element counts as the value at the centre of a
+// cell of unit length. The method is "nearest", "linear", "cubic" (the kernel of Keys,
+// a = -1/2), "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers
+// to the system's default float.
 func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	return Default().Resize(x, s, method, opts...)
 }
 
-// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
-// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
-// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
-// system's default float.
+// Resize returns x resampled to shape s. An element counts as the value at the centre of a
+// cell of unit length. The method is "nearest", "linear", "cubic" (the kernel of Keys,
+// a = -1/2), "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers
+// to the system's default float.
 func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
 	return x.must("Resize").ctx.Lib.Resize(x, s, method, opts...)
 }
@@ -3424,23 +3424,23 @@ func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) 
 
 // Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
 // computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
-// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
-// and x.AddAt where they suffice.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is not written. Prefer
+// x.Set and x.AddAt where they suffice.
 func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	return Default().Scatter(x, indices, updates, dims, combine)
 }
 
 // Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
 // computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
-// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
-// and x.AddAt where they suffice.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is not written. Prefer
+// x.Set and x.AddAt where they suffice.
 func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	return x.must("Scatter").ctx.Lib.Scatter(x, indices, updates, dims, combine)
 }
 
-// SearchSorted returns the positions at which values can be inserted into sorted, a vector in ascending order, so that
-// it stays in order: the number of its elements that are less than each value, or with Right less than or equal to it.
-// nan counts as greater than any number.
+// SearchSorted returns the position at which each of values can be inserted into sorted, a vector in ascending order,
+// so that the vector stays in order. The position is the number of elements of sorted that are less than the value, or
+// with Right less than or equal to the value. nan counts as greater than any number.
 func SearchSorted(sorted any, values any, side ...Side) Tensor {
 	return Default().SearchSorted(sorted, values, side...)
 }
@@ -3595,12 +3595,12 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.must("Sinh").ctx.Lib.Sinh(x) }
 
-// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
-// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns, for each position along an axis of x, the n elements that start there, on a new last axis: for
+// a vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func SlidingWindow(x any, n int, axis ...Axis) Tensor { return Default().SlidingWindow(x, n, axis...) }
 
-// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
-// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns, for each position along an axis of x, the n elements that start there, on a new last axis: for
+// a vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
 	return x.must("SlidingWindow").ctx.Lib.SlidingWindow(x, n, axis...)
 }
@@ -3766,16 +3766,16 @@ func (x Tensor) Take(indices any, axis ...Axis) Tensor {
 	return x.must("Take").ctx.Lib.Take(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
-// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
-// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given. Each vector along
+// the axis has indices of its own: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are
+// broadcast. With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 	return Default().TakeAlongAxis(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
-// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
-// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given. Each vector along
+// the axis has indices of its own: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are
+// broadcast. With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
 	return x.must("TakeAlongAxis").ctx.Lib.TakeAlongAxis(x, indices, axis...)
 }
@@ -3798,24 +3798,24 @@ func Tanh(x any) Tensor { return Default().Tanh(x) }
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func (x Tensor) Tanh() Tensor { return x.must("Tanh").ctx.Lib.Tanh(x) }
 
-// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
-// remaining axes of x, then those of y.
+// TensorDot returns the sums of products of x and y over pairs of axes of equal length: xAxes[i] of x and yAxes[i] of
+// y. The result has the remaining axes of x, then those of y.
 func TensorDot(x any, y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return Default().TensorDot(x, y, xAxes, yAxes)
 }
 
-// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
-// remaining axes of x, then those of y.
+// TensorDot returns the sums of products of x and y over pairs of axes of equal length: xAxes[i] of x and yAxes[i] of
+// y. The result has the remaining axes of x, then those of y.
 func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return x.must("TensorDot").ctx.Lib.TensorDot(x, y, xAxes, yAxes)
 }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
-// are added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If the number of axes of x and the length of times
+// differ, axes of length 1 are added in front of x, or ones in front of times.
 func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
-// are added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If the number of axes of x and the length of times
+// differ, axes of length 1 are added in front of x, or ones in front of times.
 func (x Tensor) Tile(times Shape) Tensor { return x.must("Tile").ctx.Lib.Tile(x, times) }
 
 // ToDevice returns x on the device with the given name. It copies x if it is on another device.
@@ -3825,8 +3825,8 @@ func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device
 func (x Tensor) ToDevice(device string) Tensor { return x.must("ToDevice").ctx.Lib.ToDevice(x, device) }
 
 // Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
-// below the main diagonal, and row[j-i] above it, at their common dtype. The default of
-// row is the conjugate of column, which makes the result Hermitian.
+// below the main diagonal, and row[j-i] above it, at the common dtype of both. The default
+// of row is the conjugate of column, which makes the result Hermitian.
 func Toeplitz(column any, row ...any) Tensor { return Default().Toeplitz(column, row...) }
 
 // TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0.
@@ -3855,9 +3855,9 @@ func (x Tensor) Transpose(axes ...Axis) Tensor {
 	return x.must("Transpose").ctx.Lib.Transpose(x, axes...)
 }
 
-// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
-// distance between neighbours, a number, or the positions of the elements, a vector or a tensor of the shape of y. The
-// integral of integers is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is a
+// number, the distance between neighbours, or a vector or a tensor of the shape of y, the positions of the elements.
+// The integral of integers is a float.
 func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
 // Tri returns a rows by columns matrix with 1 on and below diagonal k and 0 above: result[i, j] = 1 where j
@@ -3965,11 +3965,11 @@ func (x Tensor) Unique(opts ...CountOption) Tensor {
 }
 
 // UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
-// has the count 0. With an Axis, Indices and Inverse are positions along it.
+// has the count 0. With an Axis, Indices and Inverse are positions along that axis.
 func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
 
 // UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
-// has the count 0. With an Axis, Indices and Inverse are positions along it.
+// has the count 0. With an Axis, Indices and Inverse are positions along that axis.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.must("UniqueAll").ctx.Lib.UniqueAll(x, opts...)
 }
@@ -3984,11 +3984,11 @@ func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
 }
 
-// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
+// UnravelIndex converts x, positions in the row-major order of shape s, to positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
 
-// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
+// UnravelIndex converts x, positions in the row-major order of shape s, to positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func (x Tensor) UnravelIndex(s Shape) []Tensor {
 	return x.must("UnravelIndex").ctx.Lib.UnravelIndex(x, s)
@@ -4051,7 +4051,7 @@ func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t)
 func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
 
 // WriteImage writes an image, or a tensor that the method Image accepts, to a file with extension
-// .png, .jpg or .jpeg. An existing file is replaced once all is written.
+// .png, .jpg or .jpeg. An existing file is replaced after everything is written.
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that

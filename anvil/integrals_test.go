@@ -61,15 +61,15 @@ func TestIntegralErrors(t *testing.T) {
 	c := nv.Complex(x, x)
 	ls := nv.New([][]int32{{1, 2}})
 	for want, f := range map[string]func(){
-		"IGamma(c64{2}, f32{2}): the operand must be real, not c64":                                func() { nv.IGamma(c, x) },
-		"BetaInc(f32{2}, int 1, f32{2,3}): shapes {2} and {2,3} do not broadcast":                  func() { nv.BetaInc(x, 1, m) },
-		"DCT(c64{2}): the operand must be real, not c64":                                           func() { nv.DCT(c) },
-		"DCT(f32{2,3}): axis 2 ":                                                                   func() { nv.DCT(m, nv.Axis(2)) },
-		"IDCT(f32{2}): the transform has 0 elements along axis 0; give a length":                   func() { nv.IDCT(x, nv.FFTLength(0)) },
-		"Repeat(f32{2,3}): 2 counts for 3 elements along the axis; give one for each, or one":      func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
-		"Repeat(f32{2,3}): a negative number of times: -1; give counts of 0 or more":               func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
-		"Repeat(f32{2,3}): the number of times is f32{2}; give an integer or a vector of integers": func() { nv.Repeat(m, x) },
-		"Repeat(f32{2,3}): the number of times is string":                                          func() { nv.Repeat(m, "a") },
+		"IGamma(c64{2}, f32{2}): the operand must be real, not c64":                                                   func() { nv.IGamma(c, x) },
+		"BetaInc(f32{2}, int 1, f32{2,3}): shapes {2} and {2,3} do not broadcast":                                     func() { nv.BetaInc(x, 1, m) },
+		"DCT(c64{2}): the operand must be real, not c64":                                                              func() { nv.DCT(c) },
+		"DCT(f32{2,3}): axis 2 ":                                                                                      func() { nv.DCT(m, nv.Axis(2)) },
+		"IDCT(f32{2}): the transform has 0 elements along axis 0; give a length":                                      func() { nv.IDCT(x, nv.FFTLength(0)) },
+		"Repeat(f32{2,3}): 2 counts cannot repeat 3 elements along the axis; give one count for each element, or one": func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
+		"Repeat(f32{2,3}): the count -1 is negative; give counts of 0 or more":                                        func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
+		"Repeat(f32{2,3}): the counts are f32{2}; give an integer or a vector of integers":                            func() { nv.Repeat(m, x) },
+		"Repeat(f32{2,3}): the counts are string":                                                                     func() { nv.Repeat(m, "a") },
 		"the counts are traced, so the length of the result is not known; gi": func() {
 			nv.Jit(func(n nv.Tensor) nv.Tensor { return nv.Repeat(x, n) })(nv.New([]int32{1, 2}))
 		},

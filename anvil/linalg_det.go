@@ -10,16 +10,16 @@ import (
 // detBorder is the number of rows and columns that borderedDeterminant adds to a matrix.
 const detBorder = 3
 
-// borderedDeterminant returns the determinants of square matrices a, with derivatives that
-// exist for singular matrices too: of all orders if the rank is at least n-detBorder, and
-// otherwise of the orders up to detBorder, which are 0.
+// borderedDeterminant returns the determinants of the square matrices a. It has derivatives
+// for singular matrices too. Derivatives of all orders are correct for matrices of rank
+// n-detBorder or more. For lower ranks, only those of orders up to detBorder are; they are 0.
 //
 // A singular matrix A gets a border: M = [[A, B], [C, 0]] with generic B and C is regular
-// and det(A) = det(M) * det(W), where W is the lower right block of inv(M). A regular matrix
-// gets a border of B = C = 0 and an identity matrix, so that its elements of very different
-// size keep their accuracy.
+// and det(A) = det(M) * det(W), where W is the lower right block of inv(M). For a regular
+// matrix, B and C are 0 and the lower right block of M is an identity matrix, so that
+// elements of very different magnitudes keep their accuracy.
 //
-// lu is the first factor of LU of a.
+// lu is the first result of ir.LU for a, which holds both factors.
 func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
@@ -32,15 +32,15 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	for range 2 {
 		finite = c.Reduce(ir.ReduceAnd, finite, rank)
 	}
-	lost := c.And(singular, c.Not(finite)) // the border was too narrow
+	lost := c.And(singular, c.Not(finite)) // m is singular too: the rank is below n-k
 	det = c.Where(lost, 0, det)
 	inverse = c.Where(c.to(c.Column(c.Column(lost)), inverse.Shape()), 0, inverse)
 
 	block := func(b expr.Builder, x expr.Value, low, high, left, right int) expr.Value {
 		return b.Slice(b.Slice(x, -2, low, high), -1, left, right)
 	}
-	// A function of a, det(M) and inv(M) that returns det(M), W and inv(M).
-	// Its tangents are with respect to a alone.
+	// out are det(M), W and inv(M) as functions of a alone: the second function returns their tangents for the tangent
+	// da of a.
 	out := c.Rule(func(b expr.Builder, args []expr.Value) []expr.Value {
 		return []expr.Value{args[1], block(b, args[2], n, n+k, n, n+k), args[2]}
 	}, func(b expr.Builder, args []expr.Value) []expr.Value {
@@ -55,9 +55,9 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	return c.Mul(out[0], expandedDeterminant(c.Builder, out[1]))
 }
 
-// bordered returns square matrices a with k rows and columns added, as borderedDeterminant
-// describes, and which of them are singular: those with a pivot that is no greater than
-// the rounding errors of the elements above it.
+// bordered returns the square matrices a with the border of k rows and columns that
+// borderedDeterminant describes, and which of a are singular: those with a pivot in lu that
+// is no greater than the rounding errors of the elements above it.
 func (c *call) bordered(a, lu expr.Value, k int) (m, singular expr.Value) {
 	s, d := a.Shape(), a.DType()
 	rank := len(s) - 2

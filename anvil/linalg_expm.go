@@ -17,7 +17,7 @@ var expmCoefficients = [...]float64{
 	10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1,
 }
 
-// expmNorm is the largest norm for which the approximant is exact to f64 (Higham 2005).
+// expmNorm is the largest norm for which the approximant is accurate to the precision of f64 (Higham 2005).
 const expmNorm = 5.371920351148152
 
 // Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
@@ -34,10 +34,10 @@ func (l *Lib) Expm(x any) Tensor {
 	squarings = c.Max(c.Where(c.Do(ir.IsFinite, nil, squarings), squarings, 0), 0)
 	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
 	scale := c.Pow(0.5, squarings)
-	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(scale, batch), d), s)), n) // of x / 2^k
+	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(scale, batch), d), s)), n) // the exponential of x / 2^k
 	times := c.convert(c.reshape(squarings, batch), dtype.I32)
 	if r.(*tensor).arr.Traced() {
-		return c.resultAs(c.squared(r, times), t)
+		return c.resultAs(c.squareRepeatedly(r, times), t)
 	}
 	lib, count := c.ctx.With(promote.Anvil).Unchecked(), asTensor(times)
 	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, count), lib.MatMul(r, r), r) }
@@ -45,13 +45,13 @@ func (l *Lib) Expm(x any) Tensor {
 	return c.resultAs(r, t)
 }
 
-// squared returns matrices r, each squared the given number of times, by a loop that has a
-// gradient. It has a fixed number of steps, enough for the largest norm of the dtype.
-// Blocks of steps that no matrix needs are skipped, and the intermediate results of a block
-// are not kept for the gradient.
-func (c *call) squared(r, times expr.Value) expr.Value {
+// squareRepeatedly returns the matrices r, each squared the given number of times, by a loop
+// that has a gradient. The loop has a fixed number of steps, enough for the largest norm of
+// the dtype. Blocks of steps that no matrix needs are skipped, and the intermediate results
+// of a block are not kept for the gradient.
+func (c *call) squareRepeatedly(r, times expr.Value) expr.Value {
 	const block = 16 // the number of steps in a block
-	blocks := 12     // 2^192 is beyond f32, 2^1088 beyond f64
+	blocks := 12     // 12*16 squarings: norms of f32 are less than 2^192; those of f64 are less than 2^1088
 	if r.DType().Elem() == dtype.F64 {
 		blocks = 68
 	}
@@ -60,7 +60,7 @@ func (c *call) squared(r, times expr.Value) expr.Value {
 		most = c.Reduce(ir.ReduceMax, most, 0)
 	}
 	type step = func(b expr.Builder, i, r, times, most expr.Value) expr.Value
-	// repeat applies do to r n times, for i = first, first+width, ... while i < most.
+	// repeat replaces r by do(i, r) for the first n of i = first, first+width, ... that are less than most.
 	repeat := func(b expr.Builder, n, width int, first, r, times, most expr.Value, do step) expr.Value {
 		carried, _ := b.Scan(n, []expr.Value{r, first}, []expr.Value{times, most}, nil, false,
 			func(b expr.Builder, carried, shared, _ []expr.Value) (next, results []expr.Value) {
@@ -82,7 +82,7 @@ func (c *call) squared(r, times expr.Value) expr.Value {
 	return repeat(c.Builder, blocks, block, c.Number(0, dtype.I32), r, times, most, squareBlock)
 }
 
-// pade returns the Padé approximant of the exponential of matrices of small norm.
+// pade returns the Padé approximant of the exponential of n by n matrices of small norm.
 func (c *call) pade(a expr.Value, n int) expr.Value {
 	one := c.to(c.identityMatrix(n, a.DType()), a.Shape())
 	a2 := c.dot(a, a, ir.DotAttrs{})
@@ -95,7 +95,8 @@ func (c *call) pade(a expr.Value, n int) expr.Value {
 		}
 		return r
 	}
-	part := func(from int) expr.Value { // the terms of even powers, or with from 1 of odd powers divided by a
+	// part returns the sum of the terms of even powers if from is 0, and of odd powers, divided by a, if from is 1.
+	part := func(from int) expr.Value {
 		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ir.DotAttrs{})
 		return c.Add(high, sum(from, 2, one, a2, a4, a6))
 	}

@@ -21,7 +21,7 @@ type (
 func (fullMatrices) full() bool { return true }
 func (s fullOption) full() bool { return bool(s) }
 
-// fullAttrs returns the attributes that opts, the options of op on x, set.
+// fullAttrs returns the attributes set by opts, the options of a call of op on x.
 func fullAttrs(op string, x any, opts []MatrixOption) (a ir.FullAttrs) {
 	for _, o := range accepted(op, opts, x) {
 		a.Full = o.full()
@@ -38,9 +38,9 @@ func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 	return c.resultAs(out[0], t), c.resultAs(out[1], t)
 }
 
-// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// LU returns the factors of x = p*lower*upper from elimination with partial pivoting: a
 // permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
-// triangular matrix. For a singular x, the diagonal of u contains a 0.
+// triangular matrix. For a singular x, the diagonal of upper contains a 0.
 func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	c, a, t := l.linear("LU", x)
 	f := c.All(ir.LU, nil, nil, a)
@@ -53,7 +53,7 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	lowerPart = c.Where(c.to(c.compareIndices(m, k, ir.GT), lowerPart.Shape()), lowerPart, unit)
 	upperPart = c.Where(c.to(c.compareIndices(k, n, ir.LE), upperPart.Shape()), upperPart, 0)
 
-	square := append(s[:rank:rank].Clone(), m, m) // p[i,j] is 1 if row i of x is row j of l*u
+	square := append(s[:rank:rank].Clone(), m, m) // p[i,j] is 1 if row i of x is row j of lower*upper
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
 	at := c.Iota(order.DType(), rank, square...)
 	return c.resultAs(c.convert(c.Eq(at, order), d), t), c.resultAs(lowerPart, t), c.resultAs(upperPart, t)
@@ -64,8 +64,8 @@ func (c *call) compareIndices(m, n int, direction ir.Direction) expr.Value {
 	return c.Compare(direction, c.Iota(I32, 0, m, n), c.Iota(I32, 1, m, n))
 }
 
-// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
-// each elimination step the row that was exchanged with its own, counted from 0.
+// LUFactor returns both triangular factors of LU in the matrix lu, without the unit diagonal
+// of the lower one. Elimination step i exchanged rows i and pivots[i], counted from 0.
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.All(ir.LU, nil, nil, a)
@@ -74,9 +74,9 @@ func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 }
 
 // Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
-// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
-// triangle is read. Each vector is scaled so that the first component whose magnitude is
-// at least 0.9 times the largest is real and positive.
+// norm 1, so that x*vectors = vectors*diag(values). x is symmetric or Hermitian; only its
+// lower triangle is read. Each vector is scaled so that the first component whose magnitude
+// is at least 0.9 times the largest is real and positive.
 func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
 	c.squareLength(a)

@@ -16,13 +16,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file implements the errors that some frameworks define for the values of a matrix.
-// The values are read only under these frameworks: at once, or inside a trace when the
-// program runs.
+// This file implements the errors that some frameworks define for the values of a matrix,
+// such as a singular matrix. The values are read only under these frameworks: at once, or
+// within a trace when the program runs.
 
-// A flaw locates an invalid value: the matrix of a batch (-1 without batch axes) and the
-// row, counted from 1 (0: unknown).
-type flaw struct{ batch, row int }
+// A flaw locates an invalid value.
+type flaw struct {
+	batch int // the index of the matrix in the batch; -1: no batch axes
+	row   int // counted from 1; 0: unknown
+}
 
 // checkRegular fails with the system's error for f if the diagonal of an LU factorization
 // contains a 0.
@@ -54,8 +56,8 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 	return c.Do(ir.IsFinite, nil, a)
 }
 
-// cholesky returns the Cholesky factors of a. If a has none it fails with the system's
-// error, if the system has one.
+// cholesky returns the Cholesky factors of the matrices a. If the system has an error for
+// matrices that are not positive definite, cholesky fails with it for such a matrix.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
 	if c.framework.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
@@ -63,8 +65,8 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	// Without an error for minors that are nan, only a finite matrix without a factor is an error. Eagerly, the
-	// function given to failWhereAny tells the two apart.
+	// If the system has no error for a minor that is nan, only a finite matrix without a factor is an error. Outside a
+	// trace, the function given to failWhereAny tells the two apart.
 	if c.operandTrace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil {
 		s := bad.Shape()
 		rank := len(s) - 1
@@ -72,7 +74,7 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 		bad = c.And(bad, c.to(finite, s))
 	}
 	c.failWhereAny(emulate.NotPositive, bad, func(w flaw) (flaw, emulate.Fault) {
-		row, nan := minor(c.matrixAt(a, max(w.batch, 0)))
+		row, nan := firstBadMinor(c.matrixAt(a, max(w.batch, 0)))
 		if nan {
 			return flaw{w.batch, row}, emulate.NotANumberMinor
 		}
@@ -81,9 +83,10 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	return l
 }
 
-// failWhereAny fails if any element of bad is true. The last axis of bad is the rows of a
-// matrix, or all its elements. Eagerly, examine returns the flaw to report and its fault for the first flaw of
-// each matrix. Inside a trace the fault is f, and the program fails when it runs.
+// failWhereAny fails if any element of bad is true. The last axis of bad has an element for
+// each row of a matrix, or for each of its elements. Outside a trace, examine is called with
+// the first flaw of each matrix and returns the flaw to report and its fault. Within a trace,
+// the fault is f and the program fails when it runs.
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) (flaw, emulate.Fault)) {
 	if t := c.operandTrace(); t != nil {
 		anyBad := c.fold(ir.ReduceOr, bad, nil).(*tensor).arr
@@ -111,8 +114,7 @@ func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) 
 	}
 }
 
-// errorAt returns the system's error for f with the location of the flaw filled in, as
-// far as it is known.
+// errorAt returns the system's error for f. The known parts of the location w are filled in.
 func (c *call) errorAt(f emulate.Fault, w flaw) *Error {
 	err := c.framework.Fault(f)
 	if refusal := (*promote.Refusal)(nil); errors.As(err, &refusal) {
@@ -146,10 +148,10 @@ func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
 	return rows
 }
 
-// minor returns the order of the first leading minor of the Hermitian matrix a that is not
-// positive, and whether it is nan. The order is 0 if all are positive. minor overwrites a
-// with its Cholesky factor.
-func minor(a [][]complex128) (order int, nan bool) {
+// firstBadMinor returns the order of the first leading minor of the Hermitian matrix a that
+// is not positive, and whether that minor is nan. The order is 0 if all minors are positive.
+// firstBadMinor overwrites a with its Cholesky factor.
+func firstBadMinor(a [][]complex128) (order int, nan bool) {
 	for j := range a {
 		pivot := real(a[j][j])
 		for _, x := range a[j][:j] {

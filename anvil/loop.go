@@ -17,13 +17,13 @@ import (
 type loop struct {
 	*call
 	carry  []*tensor                   // initial values
-	places []string                    // the place of each in the caller's tree: ".W[0]"
+	places []string                    // the place of each carried tensor in the caller's tree: ".W[0]"
 	cond   func(carry []Tensor) Tensor // nil: the number of steps is scan.Length
 	body   func(carry, elements []Tensor) (next, results []Tensor)
 
-	// Of a loop without cond.
+	// The following two fields are for a loop without cond.
 	scan   ir.ScanAttrs // Carried and Shared are set by emitScan
-	inputs []*tensor    // each step gets one element of each
+	inputs []*tensor    // each step gets one element of each input along its first axis
 
 	condProgram, bodyProgram *engine.Program // cond and body, recorded
 	changes                  []string        // how the type of each carried tensor changed during settle
@@ -49,7 +49,7 @@ func (w *loop) run() (carried, stacked []Tensor) {
 	return w.emit(n), nil
 }
 
-// settle records the loop until body returns the types that it is given. It records it often enough for every carried
+// settle records the loop until body returns the types that it is given. There are enough attempts for every carried
 // tensor to change its type four times: from bool to integer to float to complex, and from ambiguous to known.
 func (w *loop) settle() {
 	w.changes = make([]string, len(w.carry))
@@ -89,8 +89,9 @@ func (w *loop) recordCond(n int) {
 	})
 }
 
-// recordBody records the body for the first n tensors of the carry, and reports whether it returns the types that
-// it is given. The carried values after the first n are bools, one for each fault: whether it has occurred so far.
+// recordBody records the body for the first n tensors of the carry, and reports whether body returns the types that
+// it is given. The carried values after the first n are bools, one for each fault: whether that fault has occurred so
+// far.
 func (w *loop) recordBody(n int) (settled bool) {
 	settled = true
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, elements []Tensor) []engine.Array {
@@ -140,7 +141,7 @@ func (w *loop) recordRegion(
 	return program
 }
 
-// checkContext returns the state of x, and fails if x belongs to another context. The error begins with what.
+// checkContext returns the state of x. If x belongs to another context, it fails with an error that begins with what.
 func (w *loop) checkContext(what string, x Tensor) *tensor {
 	t := x.must(w.op)
 	if t.ctx != w.ctx {
@@ -189,9 +190,9 @@ func (w *loop) carryFaults() {
 	w.recordBody(n)
 }
 
-// carryCondition records a loop whose cond has faults. The condition of a While returns one bool and cannot return
-// faults too, so cond is computed outside it: before the loop, where a fault is an error at once, and by the body at
-// the end of each step. The loop carries its value after the bools of the faults. A step with a fault is the last.
+// carryCondition records a loop whose cond has faults. The condition of an ir.While returns one bool and cannot return
+// faults too. So cond is computed before the loop, where a fault is an error at once, and by the body at the end of
+// each step. The loop carries the value of cond after the bools of the faults. A step with a fault is the last step.
 func (w *loop) carryCondition() {
 	n := len(w.carry)
 	start := make([]Tensor, n)
@@ -199,7 +200,7 @@ func (w *loop) carryCondition() {
 		start[i] = Tensor{t: t}
 	}
 	proceed := w.cond(start).t
-	// This first program is dropped; it only finds the faults.
+	// This program serves only to find the faults; it is recorded again below.
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		w.bodyThenCond(carry)
 		w.faults = nil
@@ -227,7 +228,7 @@ func (w *loop) carryCondition() {
 	})
 }
 
-// bodyThenCond computes body of carry, and cond of the results.
+// bodyThenCond returns the results of body for carry, and the result of cond for these.
 func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, proceed *tensor) {
 	results, _ := w.body(carry, nil)
 	for i, x := range results {
@@ -262,7 +263,7 @@ func (w *loop) emit(n int) []Tensor {
 // the stacked results of the steps.
 func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	body, captured, own := w.bodyProgram.Graph, w.bodyProgram.Captured, len(w.carry)
-	// The recorded parameters are the carry, the elements and the captured values; ir.Scan has the elements last.
+	// The recorded parameters are the carry, the elements and the captured values; ir.Scan expects the elements last.
 	ps, elements := body.Params, own+len(w.inputs)
 	body.Params = slices.Concat(ps[:own], ps[elements:], ps[own:elements])
 	for i, p := range body.Params {
@@ -292,8 +293,8 @@ func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	return w.lastCarry(n, out), stacked
 }
 
-// lastCarry returns the first n of out, the carried values after the last step. The bools of the faults follow
-// them; one that is true is an error of the loop.
+// lastCarry returns the first n of out, the results of the loop, which are the carried tensors after the last step.
+// The next elements of out are the bools of the faults. If one of them is true, lastCarry fails with that fault.
 func (w *loop) lastCarry(n int, out []engine.Array) []Tensor {
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)

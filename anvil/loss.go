@@ -10,18 +10,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A LossOption sets how a loss reduces the losses of elements (Reduction), or a parameter
-// of some losses (Delta, LabelSmoothing, ClassWeights, Blank, InputLengths, LabelLengths).
+// A LossOption is an option of a loss function: how it reduces the losses of elements
+// (Reduction), or a parameter that only some losses have (Delta, LabelSmoothing,
+// ClassWeights, Blank, InputLengths, LabelLengths).
 type LossOption interface{ loss(*lossOptions) }
 
 type lossOptions struct {
 	reduction string
 	delta     float64
 	smoothing float64
-	weights   any // of classes; nil: all 1
+	weights   any // ClassWeights; nil: all 1
 	blank     int
-	steps     any // InputLengths; nil: all
-	labels    any // LabelLengths; nil: all
+	steps     any // InputLengths; nil: all inputs have full length
+	labels    any // LabelLengths; nil: all label sequences have full length
 }
 
 // A lossOption is a LossOption that shows its name in errors.
@@ -34,8 +35,7 @@ func (f lossOption) loss(o *lossOptions) { f.set(o) }
 func (f lossOption) optionName() string  { return f.name }
 
 // Reduction returns the option that reduces the losses of elements to their "mean" (the
-// default) or their "sum", or returns them with "none". It panics with
-// an *Error for another name.
+// default) or "sum", or keeps them all ("none"). It panics with an *Error for another name.
 func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {
 		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "unknown reduction",
@@ -44,7 +44,7 @@ func Reduction(name string) LossOption {
 	return lossOption{"Reduction", func(o *lossOptions) { o.reduction = name }}
 }
 
-// Delta returns the option that makes HuberLoss linear beyond d. The default is 1.
+// Delta returns the option that makes HuberLoss linear in differences beyond d. The default is 1.
 func Delta(d float64) LossOption { return lossOption{"Delta", func(o *lossOptions) { o.delta = d }} }
 
 // LabelSmoothing returns the option of CrossEntropyLoss that mixes targets with the
@@ -60,8 +60,8 @@ func ClassWeights(weights any) LossOption {
 	return lossOption{"ClassWeights", func(o *lossOptions) { o.weights = weights }}
 }
 
-// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
-// number.
+// MSELoss returns the mean of (x - target)^2. x and target have the same shape, or one of
+// them is a scalar.
 func (l *Lib) MSELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MSELoss", x, target, opts)
 	d := v.c.Sub(v.x, v.target)
@@ -95,13 +95,13 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("BinaryCrossEntropyLoss", x, target, opts)
 	c := v.c
 	// The loss is max(x,0)*(1-target) + max(-x,0)*target + log(1+exp(-abs(x))). One of the
-	// first two terms is 0, so nothing cancels.
+	// first two terms is 0, so that there is no cancellation.
 	complement := c.Sub(1, v.target)
 	positive := c.Mul(c.Max(v.x, 0), complement)
 	negative := c.Mul(c.Max(c.Neg(v.x), 0), v.target)
 	linear := c.Add(positive, negative)
 	loss := c.Add(linear, c.Log1p(c.Exp(c.Neg(c.Abs(v.x)))))
-	// The loss is smooth at 0, where Max and Abs are not, so it has a derivative of its own.
+	// The derivative is given because the loss is smooth at x = 0, but Max and Abs are not.
 	derivative := func(b expr.Builder, args []expr.Value, _ expr.Value, t []expr.Value) expr.Value {
 		x, target := args[0], args[1]
 		p, q := b.Unary(ir.Logistic, x), b.Unary(ir.Logistic, b.Neg(x)) // q is 1-p
@@ -141,7 +141,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	labels := c.at(target, c.operand(target).DType)
 	if ls := labels.Shape(); len(s) == 0 || !ls.Equal(s[:len(s)-1]) {
 		c.fail("labels of shape "+ls.String()+" do not match logits of shape "+s.String(),
-			"give them the shape of the logits without the last axis, the classes")
+			"the shape of the labels is that of the logits without the last axis, the classes")
 	}
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
@@ -169,7 +169,7 @@ func (v *lossCall) weightClasses(p expr.Value) expr.Value {
 		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.DType()})
 	}
 	if ws := w.Shape(); len(ws) != 1 || ws[0] != s[len(s)-1] {
-		c.fail("class weights of shape "+ws.String()+" do not match "+itoa(s[len(s)-1])+" classes",
+		c.fail("class weights of shape "+ws.String()+" do not match "+plural(s[len(s)-1], "class", "classes"),
 			"give a vector with a weight for each class")
 	}
 	return c.Mul(p, c.to(c.cast(w.t, p.DType()), s))
@@ -180,7 +180,7 @@ type lossCall struct {
 	c *call
 	lossOptions
 	x, target expr.Value  // the operands in the dtype of the computation
-	t         dtype.Typed // of the result
+	t         dtype.Typed // the type of the result
 }
 
 // newLossOptions returns the options of the call c.
@@ -192,7 +192,7 @@ func newLossOptions(c *call, opts []LossOption) lossOptions {
 	return o
 }
 
-// loss returns the call of a loss whose operands have one shape, or of which one is a scalar.
+// loss returns a call of the loss function op. It fails unless x and target have the same shape or one is a scalar.
 func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 	c := l.call(op, x, target)
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
@@ -218,7 +218,7 @@ func (v *lossCall) sumClasses(a expr.Value) expr.Value {
 	return v.c.Reduce(ir.ReduceSum, a, len(a.Shape())-1)
 }
 
-// requireClasses fails if a has no axis.
+// requireClasses fails if a is a scalar, which has no axis of classes.
 func (v *lossCall) requireClasses(a expr.Value) {
 	if len(a.Shape()) == 0 {
 		v.c.fail("a scalar has no axis of classes", "give classes along the last axis")
@@ -235,7 +235,7 @@ func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 	}
 	if v.smoothing > 0 {
 		p = c.Mul(p, 1-v.smoothing)
-		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1]))) // there may be no classes
+		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1]))) // max: there may be no classes
 	}
 	p = v.weightClasses(p)
 	a := c.subtractMax(v.x, keepAxes([]Axis{-1}))

@@ -17,10 +17,10 @@ type Lowered struct {
 	graph *ir.Graph
 }
 
-// Lower returns the program of f for arguments like args: with tensors of the same types
-// and with equal other values. Captured tensors and literals are further parameters of the
-// program. Gradients and jitted functions that f calls are inlined, so that
-// nv.Lower(nv.Grad(f), x) is the program of a gradient.
+// Lower returns the program of f for args. The values of the tensors in args do not matter,
+// only their types; other values are constants of the program. Tensors that f captures, and
+// literals, are further parameters of the program. Gradients and jitted functions that f
+// calls are inlined, so that nv.Lower(nv.Grad(f), x) is the program of a gradient.
 func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
 
 // Lower is the function Lower for tensors of c.
@@ -38,9 +38,10 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	return &Lowered{g}
 }
 
-// parameterNames returns a name for each parameter of p, the program of f. A parameter of f
-// has its name in the source, followed by the place of the tensor in it: "w.Bias". A captured
-// variable has its name, and a literal its value. Other parameters have the name "".
+// parameterNames returns a name for each parameter of p, the program of f. For a tensor of an
+// argument of f it is the name of that argument in the source, followed by the place of the
+// tensor: "w.Bias". For a captured variable it is the name of the variable, for a literal its
+// value, and otherwise "".
 func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.Program) []string {
 	names := make([]string, len(p.Graph.Params))
 	for o := originOf(f); o != nil && o.f.Type().NumIn() == f.Type().NumIn(); o = originOf(f) {
@@ -127,7 +128,7 @@ func (l *Lowered) StableHLO() string { return string(engine.StableHLO(l.graph)) 
 // A ValueType describes a value of a program.
 type ValueType struct {
 	Name  string // "%1"
-	Op    string // the operation that makes it, "parameter" for a parameter
+	Op    string // the operation that computes the value, or "parameter"
 	Type  shape.Type
 	Typed dtype.Typed
 }

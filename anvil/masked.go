@@ -21,7 +21,7 @@ type only struct{ mask any }
 
 func (o only) reduce(r *reduceOptions) { r.only = append(r.only, o.mask) }
 
-// fillExcluded returns a with each element where one of masks is false replaced by the identity element of the
+// fillExcluded returns a with every element that one of masks excludes replaced by the identity element of the
 // reduction code.
 func (c *call) fillExcluded(code ir.Code, a expr.Value, masks []any) expr.Value {
 	for _, m := range masks {
@@ -38,7 +38,7 @@ func (c *call) maskOperand(mask any, s Shape) expr.Value {
 		x = c.nested(v, dtype.Options{DType: dtype.I1})
 	}
 	if x.t == nil || x.DType() != dtype.I1 {
-		c.fail("nv.Only is given "+describe(mask)+", which is not a mask", "compare: nv.Only(x.Gt(0))")
+		c.fail("nv.Only is given "+describe(mask)+", which is not a mask", "give bools: nv.Only(x.Gt(0))")
 	}
 	if x.t.ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
@@ -50,15 +50,16 @@ func (c *call) maskOperand(mask any, s Shape) expr.Value {
 	return x.t
 }
 
-// includedCount returns the number of elements of a that take part in a reduction, minus correction, but at least
-// 0, or 1 for integers, which cannot be divided by 0.
+// includedCount returns the number of elements of a that take part in a reduction, minus correction. It is at least 0,
+// and at least 1 if a has integers, because integers cannot be divided by 0.
 func (c *call) includedCount(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
 	return c.Max(c.Sub(n, correction), leastDivisor(a.DType()))
 }
 
-// excludeNaN returns opts with an Only that excludes the elements of x that are nan. Integers and bools need none.
+// excludeNaN returns opts with an Only that excludes the elements of x that are nan. If x has integers or bools, it
+// returns opts unchanged.
 func (l *Lib) excludeNaN(op string, x any, opts []ReduceOption) []ReduceOption {
 	c := l.call(op, x)
 	d := c.operand(x).DType
@@ -94,7 +95,8 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 	nan := c.Ne(a, a)
 	filled := c.Where(nan, c.to(c.identity(extreme, a.DType()), a.Shape()), a)
 	r := l.arg(op, code, asTensor(filled), opts)
-	// If no number is beyond what replaces nan, r may be the position of a nan: then the first number is the one.
+	// nan is replaced by the identity element. If all numbers are equal to that element too, r may be the position of a
+	// nan, and the result is the position of the first number.
 	first := l.arg(op, ir.ArgMax, asTensor(c.convert(c.Not(nan), d)), opts)
 	best := c.fold(extreme, filled, opts)
 	at := c.Where(c.Eq(best, c.to(c.identity(extreme, d), best.Shape())), first.t, r.t)

@@ -100,7 +100,7 @@ func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	}
 	a, b = c.broadcastBatch(a, b)
 	r := c.dot(a, b, attrs)
-	s := r.Shape() // (batch..., rows, columns), without the rows of a vector a and the columns of a vector b
+	s := r.Shape() // (batch..., rows, columns); the axis of length 1 of a vector operand is removed below
 	batch, matrix := s[:len(s)-2], s[len(s)-2:]
 	if isColumn {
 		matrix = matrix[:1]
@@ -111,7 +111,7 @@ func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	return c.reshape(r, slices.Concat(batch, matrix))
 }
 
-// failInnerLengths fails because sa and sb, the shapes of the matrices, differ in the inner lengths.
+// failInnerLengths fails because matrices of shapes sa and sb cannot be multiplied: their inner lengths differ.
 func (c *call) failInnerLengths(sa, sb Shape) {
 	left := sa.String() + " has " + itoa(sa[len(sa)-1]) + " columns"
 	right := sb.String() + " has " + itoa(sb[len(sb)-2]) + " rows"
@@ -126,7 +126,7 @@ func (c *call) failInnerLengths(sa, sb Shape) {
 		hint = "a vector on the right has as many elements as the matrix has columns"
 	}
 	if isRow && isColumn {
-		hint = "nv.Outer(x, y) multiplies each element by each"
+		hint = "nv.Outer(x, y) multiplies each element of x by each element of y"
 	}
 	c.fail("inner lengths differ: "+left+", "+right, hint)
 }

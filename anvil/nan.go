@@ -48,7 +48,7 @@ func (l *Lib) classify(op string, x any, isMember func(c *call, a expr.Value) ex
 }
 
 // NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
-// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
+// dtype. Up to three numbers replace these defaults, in the order nan, inf, -inf: NanToNum(x, 0, 1e6, -1e6).
 func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 	c, a, amb := l.layout("NanToNum", x)
 	d := a.DType()
@@ -67,7 +67,7 @@ func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 // replaceNonFinite is NanToNum for a float a.
 func (c *call) replaceNonFinite(a expr.Value, numbers []float64) expr.Value {
 	largest := dtype.Largest(a.DType())
-	replacements := []float64{0, largest, -largest} // of nan, inf and -inf
+	replacements := []float64{0, largest, -largest} // for nan, inf and -inf
 	copy(replacements, numbers)
 	r := c.Where(c.Ne(a, a), replacements[0], a)
 	r = c.Where(c.Eq(a, math.Inf(1)), replacements[1], r)

@@ -48,7 +48,8 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	case tensorType:
 		return c.stackTensors(v, s, o)
 	case anyType:
-		// A slice may be a part of others many times. The elements are collected as values of type any, of 16 bytes.
+		// The elements are collected as values of type any, of 16 bytes each. They may take much more memory than the
+		// slices, because one slice may be a part of others many times.
 		c.checkHostMemory(shape.Type{DType: dtype.C128, Shape: s})
 		if o.DType == dtype.Invalid {
 			o.DType = c.commonElementDType(v, len(s))
@@ -87,8 +88,8 @@ func sliceBytes(v reflect.Value, d dtype.DType) (data []byte, ok bool) {
 	return nil, false
 }
 
-// commonElementDType returns the common dtype of the numbers in v, a nested slice of any, or f32 if it has none. It
-// fails if the slices nest more than rank deep, as those that contain themselves do.
+// commonElementDType returns the common dtype of the numbers in v, a nested slice of any, or f32 if there are none. It
+// fails if the slices nest more than rank deep, as a slice that contains itself does.
 func (c *call) commonElementDType(v reflect.Value, rank int) dtype.DType {
 	var xs []any
 	var walk func(v reflect.Value, rank int)
@@ -137,8 +138,8 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	return c.creationResult(c.Concatenate(0, parts...), false, o)
 }
 
-// nestedShape returns the shape of v, a nested slice, from the first part at each depth.
-// appendNested checks that the other parts have the same lengths.
+// nestedShape returns the shape of v, a nested slice. The length of each axis is that of the
+// first part at this depth; appendNested checks that the other parts have the same length.
 func nestedShape(v reflect.Value) Shape {
 	var s Shape
 	for {
@@ -149,7 +150,8 @@ func nestedShape(v reflect.Value) Shape {
 			return s
 		}
 		s = append(s, v.Len())
-		if v.Len() == 0 || len(s) > maxRank { // a tensor cannot have so many axes, or the slice contains itself
+		// Beyond maxRank the slice contains itself, or nests too deep for a tensor.
+		if v.Len() == 0 || len(s) > maxRank {
 			_, depth := elemTypeDepth(v.Type().Elem())
 			return append(s, make(Shape, depth)...)
 		}
@@ -197,9 +199,9 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendSlice appends the elements of v, a flat slice of numbers, to data. It returns data
-// and false if an element may not be representable at d, or if there is no code for the
-// conversion here; appendNumber then converts each element, or fails.
+// appendSlice appends the elements of v, a flat slice of numbers, at dtype d to data. It
+// returns data and false if d cannot represent an element, or if appendSlice does not
+// implement the conversion to d; appendNumber then converts each element, or fails.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false

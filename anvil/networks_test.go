@@ -139,7 +139,7 @@ func TestNetworkErrors(t *testing.T) {
 		{func() { nv.Attention(m, m, m, nv.AttentionMask(nv.Ones(nv.Shape{3, 2}).Gt(0))) }, "shapes {2,2} and {3,2} do not broadcast"},
 		{func() { nv.MSELoss(m, x) }, "MSELoss(f32{2,3}, f32{3}): shapes {2,3} and {3} differ, and losses do not broadcast; make the shapes equal with nv.Reshape or nv.BroadcastTo"},
 		{func() { nv.HuberLoss(m, m, nv.Delta(0)) }, "give a number greater than 0"},
-		{func() { nv.CrossEntropyLoss(m, nv.Ones(nv.Shape{3}, nv.I32)) }, "labels of shape {3} do not match logits of shape {2,3}; give them the shape of the logits without the last axis, the classes"},
+		{func() { nv.CrossEntropyLoss(m, nv.Ones(nv.Shape{3}, nv.I32)) }, "labels of shape {3} do not match logits of shape {2,3}; the shape of the labels is that of the logits without the last axis, the classes"},
 		{func() { nv.CrossEntropyLoss(m, m, nv.LabelSmoothing(2)) }, "give a number from 0 to 1"},
 		{func() { nv.Reduction("all") }, `Reduction("all"): unknown reduction; give "mean", "sum" or "none"`},
 		{func() { nv.PolyVal(m, x) }, "PolyVal(f32{2,3}, f32{3}): coefficients of shape {2,3} are not a vector"},

@@ -8,8 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A NormOption sets what a normalization adds to the variance (Epsilon), where BatchNorm
-// and GroupNorm find the channels (ChannelsFirst), and the axes of Standardize (Axis).
+// A NormOption is an option of a normalization: what it adds to the variance (Epsilon), the
+// place of the channels in BatchNorm and GroupNorm (ChannelsFirst), and the axes of
+// Standardize (Axis).
 type NormOption interface{ norm(*normalizeOptions) }
 
 type normalizeOptions struct {
@@ -39,15 +40,16 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 	return v.c.resultAs(v.standardize(v.xs[0], axes), v.t)
 }
 
-// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
-// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes and returns the result times gain plus bias.
+// gain and bias have the shape of these axes. Either may be nil; if both are, x is
+// standardized along its last axis.
 func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 	v := l.normalization("LayerNorm", opts, x, gain, bias)
 	return v.c.resultAs(v.affine(v.standardize(v.xs[0], v.lastAxes()), -1), v.t)
 }
 
-// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
-// gain has. The shape of gain is that of these axes. gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain, with means along the last axes of x.
+// gain has the shape of these axes. If gain is nil, the means are along the last axis.
 func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", opts, x, gain, nil)
 	c, a := v.c, v.xs[0]
@@ -55,9 +57,9 @@ func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	return c.resultAs(v.affine(v.divideByStd(a, square), -1), v.t)
 }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
-// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...).
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. gain, bias, mean and
+// variance are vectors with one element per channel; gain and bias may be nil. x has the axes
+// (batch..., channels), or with ChannelsFirst (batch, channels, ...).
 func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) Tensor {
 	v := l.normalization("BatchNorm", opts, x, gain, bias, mean, variance)
 	c, a := v.c, v.xs[0]
@@ -90,15 +92,15 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
 // the batch, and returns the result times gain plus bias. gain and bias are vectors with
-// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
-// gain or bias may be nil.
+// one element per channel, or nil. x has the axes (batch, ..., channels), or with
+// ChannelsFirst (batch, channels, ...).
 func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
 	v := l.normalization("GroupNorm", opts, x, gain, bias)
 	c, a, at := v.c, v.xs[0], v.channelAxis()
 	s := a.Shape()
 	if at == 0 || groups < 1 || s[at]%groups != 0 {
 		c.fail("axis "+itoa(at)+" of shape "+s.String()+" cannot be split into "+itoa(groups)+" groups of channels",
-			"the number of channels must be a multiple of groups, on an axis after the batch")
+			"the number of channels must be a multiple of groups, and the channels must be on an axis after the batch")
 	}
 	grouped := slices.Concat(s[:at], Shape{groups, s[at] / groups}, s[at+1:])
 	var axes []Axis // all but the batch and the groups
@@ -146,7 +148,7 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 	return v
 }
 
-// lastAxes returns the last axes of x, as many as gain or bias has; one if both are nil.
+// lastAxes returns the last axes of x: as many as gain or bias has, or one axis if both are nil.
 func (v *normalization) lastAxes() []Axis {
 	n := 1
 	var common Shape // of the parameters
@@ -185,7 +187,8 @@ func (v *normalization) channelAxis() int {
 func (v *normalization) perChannel(p expr.Value, at int) expr.Value {
 	s, own := v.xs[0].Shape(), p.Shape()
 	if len(own) != 1 || own[0] != s[at] {
-		v.c.fail("a parameter of shape "+own.String()+" does not match the "+itoa(s[at])+" channels of axis "+itoa(at),
+		v.c.fail("a parameter of shape "+own.String()+" does not match the "+
+			plural(s[at], "channel", "channels")+" of axis "+itoa(at),
 			"give a vector with an element per channel; with nv.ChannelsFirst the channels are axis 1")
 	}
 	along := constantShape(len(s), 1)
@@ -223,8 +226,9 @@ func (v *normalization) divideByStd(a, variance expr.Value) expr.Value {
 	return c.Mul(a, c.to(r, a.Shape()))
 }
 
-// affine returns a*gain + bias, without gain or bias if it is nil. gain and bias are vectors
-// along the axis channels, or have the shape of the last axes if channels is -1.
+// affine returns a*gain + bias, where a nil gain counts as 1 and a nil bias as 0. gain and
+// bias are vectors along the axis channels, or have the shape of the last axes if channels
+// is -1.
 func (v *normalization) affine(a expr.Value, channels int) expr.Value {
 	for i, code := range []ir.Code{ir.Mul, ir.Add} {
 		p := v.xs[i+1]

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// This file determines the types of results. The promotion systems of other libraries have a rule for each
-// operation, which they find by the library's own name of the operation.
+// This file determines the types of results. The promotion system of another library has a rule for each
+// operation and finds it by the name that the library gives the operation.
 
 // promotionNames maps a function to the names that promotion systems have for it, followed by names of operations
 // that promote like it. The first of the names that a system knows determines the dtype of the result.
@@ -68,7 +68,7 @@ var promotionNames = map[string][]string{
 	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
-// overAll maps a reduction to its name in systems in which reducing all elements is an operation of its own.
+// overAll maps a reduction to its name in systems in which reducing all elements is a separate operation.
 var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
 // promotionNamesOf returns the names of the function op in promotion systems: those in its row of the op table, or
@@ -141,7 +141,7 @@ func (c *call) operationTypeOf(names []string, xs ...any) (t dtype.Typed, ok boo
 	return t, false
 }
 
-// arithmetic returns the type of the result of an operation on x and y, which is computed in the same dtype.
+// arithmetic returns the type of the result of an operation on x and y. The operation is computed at its dtype.
 func (c *call) arithmetic(x, y any) dtype.Typed {
 	if t, ok := c.operationType(x, y); ok {
 		return t
@@ -160,7 +160,7 @@ func (c *call) binaryResult(code ir.Code, attrs any, t dtype.Typed, x, y any) Te
 		return c.result(c.elementwise(code, attrs, c.at(x, t.DType), c.at(y, t.DType)), t.Ambiguous)
 	}
 	own := func(args ...expr.Value) expr.Value {
-		if args == nil { // x and y have not been converted yet
+		if args == nil { // the rule has not converted x and y
 			args = []expr.Value{c.at(x, t.DType), c.at(y, t.DType)}
 		}
 		return c.elementwise(code, attrs, args[0], args[1])
@@ -183,8 +183,8 @@ func (c *call) unaryTypes(x any) (at dtype.DType, t dtype.Typed) {
 	return at, t
 }
 
-// resultByName returns a as the result of an operation. Its type is t under systems that know operations by name.
-// Under others it has the dtype of a and the flag of t.
+// resultByName returns a as the result of an operation. Under systems that know operations by name, the type of the
+// result is t. Under others it has the dtype of a and is ambiguous if t is.
 func (c *call) resultByName(a expr.Value, t dtype.Typed) Tensor {
 	if !c.sys.Operates() {
 		return c.result(a, t.Ambiguous)
@@ -200,7 +200,7 @@ func (c *call) resultAs(a expr.Value, t dtype.Typed) Tensor {
 	return c.result(a, t.Ambiguous)
 }
 
-// comparisonDType returns the dtype in which x and y are compared, and the flag of the result.
+// comparisonDType returns the dtype in which x and y are compared, and whether the result is ambiguous.
 func (c *call) comparisonDType(x, y any) (at dtype.DType, ambiguous bool) {
 	r, ok := c.operationType(x, y)
 	if !ok {
@@ -227,8 +227,8 @@ func (c *call) truth(a expr.Value) expr.Value {
 	return c.Ne(a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
-// applyUnary returns the result of the operation code on a. Other systems also define Abs and Sign for unsigned
-// integers and bools, which StableHLO does not.
+// applyUnary returns the result of the operation code on a. It also computes Abs and Sign of unsigned integers and
+// bools, which other libraries define and StableHLO does not.
 func (c *call) applyUnary(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {
@@ -282,8 +282,8 @@ func (c *call) typeOfNumber(v any) dtype.Typed {
 	return number.Typed
 }
 
-// promotedInto reports whether v may be stored in the call's first operand, of dtype d. Under anvil their common
-// dtype, which it returns too, must be d; Python's libraries convert v to d.
+// promotedInto reports whether v may be stored in the call's first operand, of dtype d, and returns their common
+// dtype. Under anvil, that must be d. Under the systems of Python libraries, v is always converted to d.
 func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
 	if c.sys.Operates() {
 		return d, true

@@ -7,16 +7,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Shape is the length of each axis; Shape(nil) is a scalar.
+// A Shape is the list of the lengths of a tensor's axes; Shape(nil) is the shape of a scalar.
 type Shape = shape.Shape
 
 // A DType is the type of one element, such as F32. It is itself an Option.
 type DType = dtype.DType
 
-// An Option sets a property of a new tensor: a DType, Ambiguous, Device.
+// An Option sets a property of a new tensor: its dtype (a DType), Ambiguous or Device.
 type Option = dtype.Option
 
-// The dtypes, each an Option as well.
+// The dtypes. Each is an Option as well.
 const (
 	I1            = dtype.I1
 	I2            = dtype.I2
@@ -48,16 +48,16 @@ const (
 	C128          = dtype.C128
 )
 
-// Ambiguous returns the option that makes the dtype ambiguous, so that it yields to a known
-// dtype, or that makes it known if ambiguous is false.
+// Ambiguous returns the option that makes the dtype ambiguous, or known if ambiguous is
+// false. In promotion, an ambiguous dtype yields to a known one.
 func Ambiguous(ambiguous bool) Option { return ambiguousOption(ambiguous) }
 
 type ambiguousOption bool
 
 func (a ambiguousOption) Apply(o *dtype.Options) { o.Ambiguous = (*bool)(&a) }
 
-// Device returns the option that places a tensor on the device with that name: "cpu",
-// "cuda:1".
+// Device returns the option that places a tensor on the device with the given name, such as
+// "cpu" or "cuda:1".
 func Device(name string) Option { return deviceOption(name) }
 
 type deviceOption string

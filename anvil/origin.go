@@ -17,7 +17,7 @@ type origin struct {
 	settings []any
 }
 
-// origins holds the origin of each function in use that makeFunc has made, by address.
+// origins holds the origin of each function in use that makeFunc has made, by the address of its closure.
 var origins sync.Map // uintptr to *origin
 
 // makeFunc returns a function of type t with the given body, and records that op made it from f and settings.

@@ -63,7 +63,7 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
-// image16 returns an image with n channels of 16 bits each. data has the elements in host form.
+// image16 returns an image with n channels of 16 bits each from data, the elements in host form.
 func image16(data []byte, width, height, n int) image.Image {
 	at := func(i int) uint16 { return le.Uint16(data[2*i:]) } // element i
 	bounds := image.Rect(0, 0, width, height)
@@ -124,7 +124,7 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 }
 
 // WriteImage writes an image, or a tensor that the method Image accepts, to a file with extension
-// .png, .jpg or .jpeg. An existing file is replaced once all is written.
+// .png, .jpg or .jpeg. An existing file is replaced after everything is written.
 func (l *Lib) WriteImage(path string, picture any) error {
 	m, ok := picture.(image.Image)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. The
-// vector p has the n coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x: p[0]*x^(n-1) + ... + p[n-1], at the common dtype of p
+// and x. The vector p has the n coefficients, the highest power first.
 func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.productPair("PolyVal", p, x)
 	s := coefficients.Shape()
@@ -58,8 +58,7 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
-// The result has one element less than p, unless p is empty. Bools are
-// converted to the default integer.
+// The result has one element fewer than p, unless p is empty. Bools are converted to the default integer.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.requireVector("p", a)

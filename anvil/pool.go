@@ -15,7 +15,8 @@ import (
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	c, m := l.poolCall("ReduceWindow", x, opts)
 	if rank := len(c.shapeOf(x)); len(window) != rank {
-		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes",
+		c.fail("the window "+window.String()+" has "+plural(len(window), "length", "lengths")+", and x has "+
+			plural(rank, "axis", "axes"),
 			"give one length per axis, 1 for no pooling")
 	}
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
@@ -23,7 +24,8 @@ func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) 
 	})
 }
 
-// pool is ReduceWindow for a window over the spatial axes of x, which moves by its own size unless Stride is given.
+// pool is ReduceWindow for a window over the spatial axes of x. The window moves by its own size unless Stride is
+// given.
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
 	c, m := l.poolCall(op, x, opts)
 	rank, n := len(c.shapeOf(x)), len(window)
@@ -71,7 +73,8 @@ var windowReductions = map[string]struct {
 	code, overAxes ir.Code
 	rule           promote.Reduction
 }{
-	"sum": {ir.ReduceWindowSum, ir.ReduceSum, promote.Sum}, "prod": {ir.ReduceWindowProd, ir.ReduceProd, promote.Sum},
+	"sum":  {ir.ReduceWindowSum, ir.ReduceSum, promote.Sum},
+	"prod": {ir.ReduceWindowProd, ir.ReduceProd, promote.Sum},
 	"mean": {ir.ReduceWindowSum, ir.ReduceSum, promote.Mean},
 	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme},
 	"min":  {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},

@@ -44,12 +44,13 @@ func (l *Lib) VDot(x, y any) Tensor {
 	return c.result(c.contract(c.flat(c.Conj(a)), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
 }
 
-// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
-// remaining axes of x, then those of y.
+// TensorDot returns the sums of products of x and y over pairs of axes of equal length: xAxes[i] of x and yAxes[i] of
+// y. The result has the remaining axes of x, then those of y.
 func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	c, a, b, t := l.productPair("TensorDot", x, y)
 	if len(xAxes) != len(yAxes) {
-		c.fail(itoa(len(xAxes))+" axes of x and "+itoa(len(yAxes))+" of y", "give axes in pairs to sum over")
+		c.fail(plural(len(xAxes), "axis", "axes")+" of x cannot be paired with "+
+			plural(len(yAxes), "axis", "axes")+" of y", "give as many axes of y as of x")
 	}
 	aAxes, bAxes := c.distinctAxes(xAxes, len(a.Shape())), c.distinctAxes(yAxes, len(b.Shape()))
 	return c.result(c.contract(a, b, aAxes, bAxes), t.Ambiguous)
@@ -105,7 +106,7 @@ func (l *Lib) productPair(op string, x, y any) (c *call, a, b expr.Value, t dtyp
 	return c, c.at(x, t.DType), c.at(y, t.DType), t
 }
 
-// contract returns the sums of products of a and b over axis aAxes[i] of a paired with axis bAxes[i] of b.
+// contract returns the sums of products of a and b over pairs of axes: aAxes[i] of a and bAxes[i] of b.
 func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {
@@ -127,15 +128,15 @@ func (l *Lib) CosineSimilarity(x, y any, axis ...Axis) Tensor {
 	along := []ReduceOption{Axis(c.oneAxis(axis, a))}
 	dot := func(a, b expr.Value) expr.Value { return c.fold(ir.ReduceSum, c.Mul(a, b), along) }
 	norm := func(a expr.Value) expr.Value {
-		return c.Max(c.Builder.Norm(dot(a, a)), 1e-8) // as in PyTorch
+		return c.Max(c.Builder.Norm(dot(a, a)), 1e-8) // the least norm in PyTorch
 	}
 	return c.resultAs(c.Div(dot(a, b), c.Mul(norm(a), norm(b))), t)
 }
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
 // is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
-// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
-// differences other than 0.
+// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts the
+// differences that are not 0.
 func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 	c := l.call("CDist", x, y)
 	order := c.parameter("p", p, 2)

@@ -10,7 +10,7 @@ import (
 )
 
 // PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or of their common dtype if d is
-// dtype.Invalid, as a layer converts its inputs and parameters.
+// dtype.Invalid.
 func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	if d == dtype.Invalid {
@@ -45,7 +45,8 @@ func (l *Lib) PromoteTree(d DType, tree any) any {
 	}).Interface()
 }
 
-// convert returns a converted to dtype d as XLA converts, but with every number other than 0 converted to true.
+// convert returns a converted to dtype d. It converts as XLA does, except that every number other than 0 becomes true
+// at dtype i1.
 func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
 	ty := typeOf(a)
 	switch {

@@ -14,8 +14,8 @@ import (
 )
 
 // Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
-// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
-// it so. It is nan if an element is nan.
+// number of elements it returns the mean of the two middle ones, or the lesser of them under systems that define
+// the median so. The result is nan if an element is nan.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
 	if r := c.unpromoted(axis...); r != nil {
@@ -78,22 +78,23 @@ type quantileOptions struct {
 	method string         // the Interpolation
 }
 
-// Interpolation is the QuantileOption that determines values between two elements: "linear" (the default),
-// "lower", "higher", "nearest" or "midpoint".
+// Interpolation is the QuantileOption that determines a quantile that lies between two elements: "linear" (the
+// default), "lower", "higher", "nearest" or "midpoint".
 type Interpolation string
 
 func (m Interpolation) quantile(q *quantileOptions) { q.method = string(m) }
 func (a Axis) quantile(q *quantileOptions)          { q.reduce = append(q.reduce, a) }
 func (k keepDims) quantile(q *quantileOptions)      { q.reduce = append(q.reduce, k) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number it is the
-// mean of the two middle ones, or the lesser of them under systems that define it so. It is nan if all are nan.
+// NanMedian returns the median of the elements of x that are not nan, over axes. For an even number of them it
+// returns the mean of the two middle ones, or the lesser of these under systems that define the median so. The
+// result is nan if all elements are nan.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }
 
 // quantile returns the quantiles of x for the fractions q / whole, where whole is 1, or 100 for percentages. Without
-// ignoreNaN they are nan if an element is nan.
+// ignoreNaN, the quantiles are nan if an element is nan.
 func (l *Lib) quantile(op string, x, q any, whole int, ignoreNaN bool, opts []QuantileOption) Tensor {
 	c := l.call(op, x)
 	o := quantileOptions{method: "linear"}
@@ -105,7 +106,7 @@ func (l *Lib) quantile(op string, x, q any, whole int, ignoreNaN bool, opts []Qu
 	}
 	t := c.reductionType(promote.Mean, x)
 	c.requireReal(t.DType)
-	if !t.DType.Is(dtype.Floating) { // integers under PyTorch, which has no quantiles of them
+	if !t.DType.Is(dtype.Floating) { // integers under PyTorch, which has no quantiles of integers
 		c.fail("floats are required under "+c.sys.Name()+", not "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
@@ -164,8 +165,8 @@ func (c *call) sortedOver(a expr.Value, axes []int) expr.Value {
 	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
-// quantiles returns the quantiles along the last axis of a, in which its elements ascend, for a vector of fractions:
-// result[q, ...].
+// quantiles returns the quantiles of a along its last axis for a vector of fractions: result[q, ...]. The elements of a
+// are in ascending order along that axis.
 func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool) expr.Value {
 	s, last := a.Shape(), len(a.Shape())-1
 	n := s[last]
@@ -176,7 +177,7 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	}
 	isNumber := c.Eq(a, a)
 	count := c.fold(ir.ReduceSum, c.convert(isNumber, a.DType()), []ReduceOption{Axis(last), KeepDims})
-	top := c.Sub(count, 1) // the position of the greatest number, after which come nans
+	top := c.Sub(count, 1) // the position of the greatest number; nans are after it
 	if !ignoreNaN {
 		top = c.Like(top, n-1)
 	}
@@ -195,8 +196,8 @@ func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool)
 	return c.Permute(c.Where(isNaN, math.NaN(), r), lastFirst...)
 }
 
-// neighbourPositions returns the integer positions below and above the positions at, and the weight of the element at
-// high. The method is an Interpolation.
+// neighbourPositions returns the integer positions of the two elements from which the quantiles at the positions at are
+// interpolated, and the weight of the element at high. The method is an Interpolation.
 func (c *call) neighbourPositions(at expr.Value, method string) (low, high, weight expr.Value) {
 	floor, ceil := c.Floor(at), c.Ceil(at)
 	zero := c.Like(at, 0)

@@ -35,8 +35,8 @@ func (l *Lib) Flatten(x any) Tensor {
 // flat returns the elements of a as a vector.
 func (c *call) flat(a expr.Value) expr.Value { return c.reshape(a, Shape{a.Shape().Size()}) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
-// are added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If the number of axes of x and the length of times
+// differ, axes of length 1 are added in front of x, or ones in front of times.
 func (l *Lib) Tile(x any, times Shape) Tensor {
 	c, a, amb := l.layout("Tile", x)
 	c.checkLengths(times)
@@ -77,29 +77,29 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 
-// repeatCounts interprets times, the argument of Repeat, for an axis of length n. If times is one integer, it returns
-// that as each, and positions is nil. If times has a count for each position, positions contains each position that
-// many times.
+// repeatCounts interprets times, the argument of Repeat, for an axis of length n. If times is one integer, each is that
+// integer, and positions is nil. If times has a count for each position, positions contains each position as often as
+// its count says.
 func (c *call) repeatCounts(times any, n int) (positions []int, each int) {
 	const maxPositions = 1 << 26 // they take 512 MiB on the host
 	counts := c.hostCounts(times)
 	for _, k := range counts {
 		if k < 0 {
-			c.fail("a negative number of times: "+itoa(k), "give counts of 0 or more")
+			c.fail("the count "+itoa(k)+" is negative", "give counts of 0 or more")
 		}
 	}
 	if len(counts) == 1 {
 		return nil, counts[0]
 	}
 	if len(counts) != n {
-		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" elements along the axis",
-			"give one for each, or one integer for all")
+		c.fail(plural(len(counts), "count", "counts")+" cannot repeat "+plural(n, "element", "elements")+
+			" along the axis", "give one count for each element, or one integer for all")
 	}
 	total := 0
 	for _, k := range counts {
 		if total += min(k, maxPositions+1); total > maxPositions {
-			c.fail("the result would have more than "+itoa(maxPositions)+" positions along the axis",
-				"repeat less often")
+			c.fail("the result would have more than "+itoa(maxPositions)+" elements along the axis",
+				"give smaller counts")
 		}
 	}
 	positions = make([]int, 0, total)
@@ -111,7 +111,7 @@ func (c *call) repeatCounts(times any, n int) (positions []int, each int) {
 	return positions, 0
 }
 
-// hostCounts returns the integers of v, an int, a slice or a tensor. It computes the tensor and waits for it.
+// hostCounts returns the integers of v, an int, a slice or a tensor. It waits for the elements of a tensor.
 func (c *call) hostCounts(v any) []int {
 	if k, ok := v.(int); ok {
 		return []int{k}
@@ -119,13 +119,13 @@ func (c *call) hostCounts(v any) []int {
 	t, ok := v.(Tensor)
 	if !ok {
 		if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
-			c.fail("the number of times is "+describe(v), "give an int, or a slice or tensor of integers")
+			c.fail("the counts are "+describe(v), "give an int, or a slice or tensor of integers")
 		}
 		t = c.nested(reflect.ValueOf(v), dtype.Options{DType: dtype.I64})
 	}
 	ty := t.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || len(ty.Shape) > 1 {
-		c.fail("the number of times is "+ty.String(),
+		c.fail("the counts are "+ty.String(),
 			"give an integer or a vector of integers: convert with AsType(nv.I32)")
 	}
 	if t.t.arr.Trace() != nil {
@@ -141,7 +141,7 @@ func (c *call) hostCounts(v any) []int {
 	return counts
 }
 
-// alongOrFlat returns a and the position of axis, or if none is given the flattened a and 0.
+// alongOrFlat returns a and the position of its given axis. If no axis is given, it returns the flattened a and 0.
 func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	if len(axis) == 0 {
 		return c.flat(a), 0
@@ -196,7 +196,7 @@ func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	return out
 }
 
-// axisOrFirst returns the single axis of a given, or the first one if none is given.
+// axisOrFirst returns the position of the given axis of a, or 0 if no axis is given.
 func (c *call) axisOrFirst(axis []Axis, a expr.Value) int {
 	if len(axis) == 0 {
 		axis = []Axis{0}
@@ -228,8 +228,8 @@ func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)
 }
 
-// atLeast returns s with ones added in front to reach the rank. For rank 3, the last one is added at the end instead,
-// as in NumPy.
+// atLeast returns s with ones added in front to reach the rank. If s has fewer than 3 lengths and rank is 3, one of the
+// ones is added at the end instead, as in NumPy.
 func atLeast(s Shape, rank int) Shape {
 	if rank == 3 && len(s) < 3 {
 		return append(padded(s, 2), 1)
@@ -256,7 +256,7 @@ func (l *Lib) DStack(xs ...any) Tensor {
 	return c.concatenate(2, c.reshapeEach(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
 }
 
-// reshapeEach returns each of xs reshaped to f(its shape).
+// reshapeEach returns each of xs reshaped to the result of f for its shape.
 func (c *call) reshapeEach(xs []any, f func(Shape) Shape) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {

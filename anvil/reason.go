@@ -54,7 +54,7 @@ var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze
 	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Unique UniqueAll`)
 
 var (
-	movedRule    = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
+	movedRule    = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and ambiguity stay"}
 	positionRule = promote.Rule{Name: "position", Doc: "positions have the dtype that the system gives ArgMax"}
 )
 
@@ -69,7 +69,7 @@ var fixedRules = map[string]promote.Rule{
 }
 
 const (
-	likeDoc         = "the dtype and flag of the tensor that is given"
+	likeDoc         = "the dtype and ambiguity of the given tensor"
 	defaultFloatDoc = "no number is given: the system's default float, known"
 )
 
@@ -101,8 +101,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// steps returns the steps that led from the operands xs to the result's dtype. asked
-// reports whether the dtype or flag was an argument.
+// steps returns the steps that led from the operands xs to the result's dtype. asked tells
+// whether the dtype or its ambiguity was an argument of the call.
 func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	if r.System == nil || r.Op == "" {
 		return nil
@@ -122,7 +122,7 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	case len(steps) > 0 && last == r.Result:
 		return steps
 	case asked:
-		rule := promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or flag"}
+		rule := promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or ambiguity"}
 		operands := op + " of " + last.String() + " as " + r.Result.String()
 		return append(steps, promote.Step{Operands: operands, Result: r.Result, Rule: rule})
 	case len(xs) > 1 && len(steps) == 0: // the operands have no common dtype
@@ -131,9 +131,9 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	return append(steps, r.System.Computed(op, last, r.Result)...)
 }
 
-// ruleSteps returns the steps of the operation's rule in fixedRules, firstOperandRules or
-// movingOperations, or else in the system, or else those of operandSteps. first is the type of
-// the first operand.
+// ruleSteps returns the steps of the rule that applies to the operation. It looks for the
+// rule in fixedRules, firstOperandRules and movingOperations, then in the system by the name
+// of the operation, and then in operandSteps. first is the type of the first operand.
 func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, first dtype.Typed) {
 	first = r.Operands[0]
 	if rule, ok := fixedRules[op]; ok {
@@ -209,7 +209,7 @@ func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []pro
 	}
 	rule := promote.Rule{Name: "made", Doc: doc}
 	if asked || op == "Constant" {
-		rule = promote.Rule{Name: "asked for", Doc: "the constructor was called with this dtype or flag"}
+		rule = promote.Rule{Name: "asked for", Doc: "the constructor was called with this dtype or ambiguity"}
 	}
 	return append(steps, promote.Step{Operands: from, Result: r.Result, Rule: rule})
 }

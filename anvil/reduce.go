@@ -23,7 +23,7 @@ type ReduceOption interface{ reduce(*reduceOptions) }
 type reduceOptions struct {
 	axes  []Axis      // empty: all
 	keep  bool        // KeepDims
-	dtype dtype.DType // of Accumulate; Invalid: chosen by the promotion system
+	dtype dtype.DType // given by Accumulate; Invalid: chosen by the promotion system
 
 	correction *correction // nil: chosen by the framework
 	only       []any       // masks of the elements that take part
@@ -66,7 +66,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 // mean returns the sum of a over the axes of opts, divided by the number of elements, at the dtype of a.
 func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.correctedMean(a, opts, 0) }
 
-// correctedMean is mean with the number of elements reduced by correction.
+// correctedMean is mean with the sum divided by the number of elements minus correction.
 func (c *call) correctedMean(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
 	if reduceOptionsOf(opts).only != nil {
@@ -133,7 +133,8 @@ func (c *call) roundedMean(a expr.Value, opts []ReduceOption, correction int) ex
 	return c.convert(c.correctedMean(c.convert(a, c.framework.MomentDType(d)), opts, correction), d)
 }
 
-// arg returns the positions along an axis that the operation code, ArgMax or ArgMin, finds in x.
+// arg returns the positions of the greatest (code ArgMax) or least (ArgMin) elements along an axis of x, or in the
+// flattened x if opts have no axis.
 func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
@@ -193,7 +194,7 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	if from.DType != t.DType {
 		a = c.cast(a, t.DType)
 	}
-	if from.DType == dtype.I1 && t.DType == dtype.I1 { // the sum and maximum of bools are Or, product and minimum And
+	if from.DType == dtype.I1 && t.DType == dtype.I1 { // at dtype bool, Or is sum and maximum, And product and minimum
 		switch code {
 		case ir.ReduceSum, ir.ReduceMax:
 			code = ir.ReduceOr
@@ -240,7 +241,7 @@ func (c *call) sumDType(code ir.Code, d dtype.DType) dtype.DType {
 	return c.framework.SumDType(d)
 }
 
-// fold returns a reduced by code over the axes of opts, at the dtype of a.
+// fold returns the reduction of a by code over the axes of opts, at the dtype of a.
 func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value {
 	r, axes, kept := c.reducedAxes(a, opts)
 	a = c.fillExcluded(code, a, r.only)
@@ -300,7 +301,8 @@ func (c *call) axis(a Axis, rank int) int {
 	return i
 }
 
-// reduceInOrder returns a reduced over axes by step, Add or Mul, one element after the other, rounded after each.
+// reduceInOrder returns the reduction of a over axes by step, Add or Mul. It takes one element after the other and
+// rounds after each.
 func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	order, kept, n := slices.Clone(axes), Shape{}, 1 // n is the number of elements in each reduction

@@ -15,18 +15,19 @@ type ResizeOption interface{ resize(*resizeOptions) }
 
 type resizeOptions struct{ noAntialias bool }
 
-// Antialias returns the option that, where an axis becomes shorter, averages over all
-// elements that an element of the result covers. The default is true.
+// Antialias returns the option that turns antialiasing on or off: where an axis becomes
+// shorter, Resize then averages over all elements that an element of the result covers. The
+// default is true.
 func Antialias(on bool) ResizeOption { return antialias(on) }
 
 type antialias bool
 
 func (a antialias) resize(r *resizeOptions) { r.noAntialias = !bool(a) }
 
-// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
-// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
-// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
-// system's default float.
+// Resize returns x resampled to shape s. An element counts as the value at the centre of a
+// cell of unit length. The method is "nearest", "linear", "cubic" (the kernel of Keys,
+// a = -1/2), "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers
+// to the system's default float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	var o resizeOptions
 	for _, opt := range accepted("Resize", opts, x) {
@@ -44,7 +45,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	}
 	from := a.Shape()
 	if len(s) != len(from) {
-		c.fail("shape "+s.String()+" has "+itoa(len(s))+" axes, and x has "+itoa(len(from)),
+		c.fail("shape "+s.String()+" has "+plural(len(s), "axis", "axes")+", and x has "+itoa(len(from)),
 			"give a length for each axis of x; repeat the length of an axis to keep it")
 	}
 	c.checkLengths(s)
@@ -100,9 +101,9 @@ func lanczos(radius float64) resizeKernel {
 }
 
 // resizeWeights returns the m by n matrix that resamples m elements to n: column j holds
-// the weights, with sum 1, of the m elements in element j of the result. Element i of m has
-// its centre at (i+1/2)/m of the whole. Multiplied by 2*m*n, all centres are integers, so
-// that distances are exact up to one division.
+// the weights, with sum 1, of the m elements in element j of the result. If the axis has
+// length 1, element i of m has its centre at (i+1/2)/m. Multiplied by 2*m*n, all centres are
+// integers, so that distances are exact up to one division.
 func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}
 	from := c.Iota(dtype.I64, 0, s...)
@@ -111,8 +112,8 @@ func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o res
 		return c.Mul(c.Add(c.Add(i, i), 1), scale)
 	}
 	distance := c.Abs(c.Sub(centre(to, m), centre(from, n)))
-	// Distances are in units of an element of x, or with antialiasing of the longer of an element of x and of the
-	// result.
+	// The unit of distances is the length of an element of x or, with antialiasing, the greater of the lengths of an
+	// element of x and an element of the result.
 	unit := n
 	if !o.noAntialias {
 		unit = max(m, n)
@@ -123,8 +124,8 @@ func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o res
 	return c.Div(w, c.to(sum, s))
 }
 
-// nearestIndices returns, for m elements resampled to n, the index of the element that is
-// nearest to each of the n.
+// nearestIndices returns, for each of n elements resampled from m elements, the index of the
+// nearest of the m.
 func (c *call) nearestIndices(m, n int) expr.Value {
 	to := c.Iota(dtype.I64, 0, n)
 	centre := c.Add(c.Mul(to, 2*m), m)
@@ -144,7 +145,7 @@ func (c *call) takeAt(t, indices expr.Value, axis int) expr.Value {
 	}, t, indices)
 }
 
-// contractAxis returns a with an axis replaced by its products with the columns of the matrix w:
+// contractAxis returns a with the vectors along an axis multiplied by the matrix w:
 // result[..., j, ...] = sum over i of a[..., i, ...]*w[i, j].
 func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})

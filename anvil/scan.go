@@ -28,7 +28,7 @@ type steps int
 
 func (n steps) scan(s *scanOptions) { s.steps = int(n) }
 
-// newScanOptions returns opts, the options of the function op, as one value.
+// newScanOptions returns opts, the options of a call of op, as one value.
 func newScanOptions(op string, opts []ScanOption) scanOptions {
 	s := scanOptions{steps: -1}
 	for _, o := range accepted(op, opts) {
@@ -106,7 +106,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	if xs != nil {
 		scanned = xs
 	}
-	tree := c.carriedTree(op, scanned) // for its checks and its leaves; it is not carried
+	tree := c.carriedTree(op, scanned) // not carried: it checks the tensors and lists them
 	others := make([]any, len(tree.leaves))
 	for i, x := range tree.leaves {
 		others[i] = x
@@ -125,14 +125,14 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
 		} else if n != s.steps {
-			s.fail(fmt.Sprintf("the tensor%s of xs has length %d along its first axis, and %d steps are expected",
+			s.fail(fmt.Sprintf("the tensor%s of xs has length %d along its first axis, and the number of steps is %d",
 				atPath(tree.places[i]), n, s.steps),
 				"give tensors whose first axes have equal lengths")
 		}
 		s.scanned = append(s.scanned, x.t)
 	}
 	if s.steps < 0 {
-		s.fail("the number of steps is unknown", "give xs with a tensor, or nv.Scan the option nv.Steps(n)")
+		s.fail("the number of steps is unknown", "give an xs that contains a tensor, or nv.Scan the option nv.Steps(n)")
 	}
 	return s
 }

@@ -103,7 +103,7 @@ func TestMap(t *testing.T) {
 		eagerlyAndJitted(t, func(x nv.Tensor) nv.Tensor { return nv.Map(func(x nv.Tensor) nv.Tensor { return x.Sum() }, x) }, xs, "f32{2} [3 7]")
 		r := nv.Map(func(p []nv.Tensor) map[string]nv.Tensor { return map[string]nv.Tensor{"sum": p[0].Sum().Add(p[1])} }, []nv.Tensor{xs, c.New([]int{10, 20})})
 		want(t, r["sum"], "f32{2} [13 27]")
-		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has length 3 along its first axis, and 2 steps are expected") {
+		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has length 3 along its first axis, and the number of steps is 2") {
 			t.Error(s)
 		}
 	})
@@ -155,7 +155,7 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 		"is given f32{2} and returns f32{3} at .Layers[1].W; return the shape": func(m *model) { m.Layers[1].W = c.Zeros(nv.Shape{3}) },
 		"is given f32{2} and returns f64{2} at .Layers[0].B; convert":          func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
 		"at .Rate: 0.1 becomes 0.2":                                            func(m *model) { m.Rate = 0.2 },
-		"at .Layers: 2 elements become 1":                                      func(m *model) { m.Layers = m.Layers[:1] },
+		"at .Layers: length 2 becomes 1":                                       func(m *model) { m.Layers = m.Layers[:1] },
 		`at .Named["k"]: the key is new`:                                       func(m *model) { m.Named["k"] = c.Scalar(1) },
 		`at .Named["n"]: the key is missing`:                                   func(m *model) { delete(m.Named, "n") },
 		`is given i32{} and returns i64{} at .Named["n"]`:                      func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },

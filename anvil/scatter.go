@@ -9,22 +9,22 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file implements the general gather and scatter of StableHLO, and the reductions by segment.
+// This file implements the general gather and scatter of StableHLO, and reductions by segment.
 
-// GatherDims are the dimension numbers of Gather, by the names of StableHLO.
+// GatherDims are the dimension numbers of Gather, with the names that StableHLO gives them.
 type GatherDims struct {
 	OffsetDims               []int // axes of the result that come from the slices
 	CollapsedSliceDims       []int // axes of x along which slices have length 1, left out of the result
 	OperandBatchingDims      []int // batch axes of x, paired with StartIndicesBatchingDims
 	StartIndicesBatchingDims []int // batch axes of the indices
 	StartIndexMap            []int // the axis of x for each component of an index vector
-	IndexVectorDim           int   // the axis of the indices that holds the components; their rank if there is only one
+	IndexVectorDim           int   // the axis of the indices for the components; the rank of the indices if there is none
 	SliceSizes               Shape // the length of a slice along each axis of x
 	IndicesAreSorted         bool  // a promise that allows faster code
 }
 
-// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
-// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
+// Gather returns slices of x, all of one size, that begin at startIndices: the general gather of StableHLO. The start
+// of a slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 	c, a, amb := l.layout("Gather", x, startIndices)
 	return c.result(c.Do(ir.Gather, ir.GatherAttrs{
@@ -35,22 +35,22 @@ func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 		SliceSizes: c.dims(dims.SliceSizes), IndicesAreSorted: dims.IndicesAreSorted}, a, c.indexValue(startIndices)), amb)
 }
 
-// ScatterDims are the dimension numbers of Scatter, by the names of StableHLO.
+// ScatterDims are the dimension numbers of Scatter, with the names that StableHLO gives them.
 type ScatterDims struct {
 	UpdateWindowDims           []int // axes of the updates that belong to the windows
-	InsertedWindowDims         []int // axes of x along which windows have length 1, missing in the updates
+	InsertedWindowDims         []int // axes of x along which windows have length 1, left out of the updates
 	InputBatchingDims          []int // batch axes of x, paired with ScatterIndicesBatchingDims
 	ScatterIndicesBatchingDims []int // batch axes of the indices
 	ScatterDimsToOperandDims   []int // the axis of x for each component of an index vector
-	IndexVectorDim             int   // the axis of the indices that holds the components; their rank if there is only one
+	IndexVectorDim             int   // the axis of the indices for the components; the rank of the indices if there is none
 	IndicesAreSorted           bool  // a promise that allows faster code
 	UniqueIndices              bool  // a promise that allows faster code
 }
 
 // Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
 // computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
-// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
-// and x.AddAt where they suffice.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is not written. Prefer
+// x.Set and x.AddAt where they suffice.
 func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	c := l.call("Scatter", x, indices, updates)
 	t := c.own(x)
@@ -79,8 +79,8 @@ func (c *call) dims(axes []int) shape.Dims {
 	return shape.DimsOf(axes...)
 }
 
-// combiner traces f, a function of two scalars of type t, which is called name in errors. If f is a single operation
-// in combines, it returns the code of that operation, otherwise ir.Invalid and f as a region.
+// combiner traces f, a function of two scalars of type t. If f is a single operation in combines, it returns the code
+// of that operation, otherwise ir.Invalid and f as a region. Errors call f by name.
 func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) (ir.Code, []*ir.Graph) {
 	defer c.ctx.recording()()
 	tr := c.ctx.session.NewTrace()
@@ -96,7 +96,8 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 			"return a scalar of the dtype of x")
 	}
 	if len(tr.Faults()) > 0 {
-		c.fail(name+" may fail, which is not supported here", "replace invalid operands with nv.Where")
+		c.fail(name+" contains an operation that may fail, which is not supported here",
+			"replace invalid operands with nv.Where")
 	}
 	program, err := tr.Finish(name, []engine.Array{r.t.arr})
 	c.check(err)
@@ -121,7 +122,7 @@ var combines = map[ir.Code]bool{
 }
 
 // closed returns a copy of the graph of p in which the scalars that p has captured are constants. It fails if p has
-// captured other tensors. name is the name of the function in errors.
+// captured other tensors. Errors call the function by name.
 func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	g := &ir.Graph{Name: p.Graph.Name}
 	copies := map[*ir.Value]*ir.Value{}
@@ -132,7 +133,7 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	for i, v := range p.Graph.Params[own:] { // the captured tensors
 		data, ok := p.Captured[i].Known()
 		if !ok || len(v.Type.Shape) > 0 {
-			c.fail(name+" captures a tensor", "use only its two arguments and numbers")
+			c.fail(name+" uses a captured tensor", "use only the two arguments and numbers")
 		}
 		attrs := ir.ConstantAttrs{DType: v.Type.DType, Data: string(data)}
 		copies[v] = g.Add(ir.Constant, attrs, nil, nil, v.Type).Results[0]
@@ -155,7 +156,7 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 }
 
 // segment returns n rows: row k is the reduction by code of the rows of x whose segment is k, or the identity element
-// of the reduction if there are none.
+// of the reduction if no row has segment k.
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	c, a, amb := l.layout(op, x, segments)
 	s := a.Shape()
@@ -166,9 +167,9 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 		c.fail("segments must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
 	case len(s) == 0 || !by.Shape().Equal(s[:1]):
 		c.fail("segments of shape "+by.Shape().String()+" do not match the rows of "+s.String(),
-			"give one for each row")
+			"give one segment for each row")
 	case n < 0:
-		c.fail("a negative number of segments", "")
+		c.fail("the number of segments is "+itoa(n), "give 0 or more")
 	}
 	kept := append(Shape{n}, s[1:]...)
 	initial := c.to(c.identity(code, a.DType()), kept)

@@ -13,13 +13,13 @@ type Side bool
 
 // The sides.
 const (
-	Left  Side = false // before the equal ones
-	Right Side = true  // after them
+	Left  Side = false // before equal elements
+	Right Side = true  // after equal elements
 )
 
-// SearchSorted returns the positions at which values can be inserted into sorted, a vector in ascending order, so that
-// it stays in order: the number of its elements that are less than each value, or with Right less than or equal to it.
-// nan counts as greater than any number.
+// SearchSorted returns the position at which each of values can be inserted into sorted, a vector in ascending order,
+// so that the vector stays in order. The position is the number of elements of sorted that are less than the value, or
+// with Right less than or equal to the value. nan counts as greater than any number.
 func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 	c := l.call("SearchSorted", sorted, values)
 	t := c.common(sorted, values)
@@ -56,7 +56,7 @@ func (c *call) searchSorted(a, v expr.Value, right bool) expr.Value {
 	}
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
 		next := c.Add(count, step)
-		// The next step elements come before v if the last of them does. gather clamps positions past the end.
+		// The elements count to next-1 come before v if the last of them does. gather clamps positions past the end.
 		last := c.gather(a, &points{axes: []int{0}, by: []expr.Value{c.Sub(next, 1)}, shape: s}, 0)
 		count = c.Where(c.And(c.Le(next, n), c.comesBefore(last, v, right)), next, count)
 	}
@@ -91,13 +91,13 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	c.requireReal(t.DType)
 	c.requireVector("edges", a)
 	if len(closed) > 1 {
-		c.fail("more than one side is given", "give one, or none for nv.Left")
+		c.fail("more than one side is given", "give nv.Left or nv.Right")
 	}
 	// A value equal to an edge lies above it if bins include their lower edges.
 	return c.result(c.searchSorted(a, v, len(closed) == 0 || closed[0] == Left), false)
 }
 
-// IsIn returns whether each element of x is among elements; nan never is.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
 func (l *Lib) IsIn(x, elements any) Tensor {
 	c := l.call("IsIn", x, elements)
 	t := c.common(x, elements)
@@ -106,7 +106,7 @@ func (l *Lib) IsIn(x, elements any) Tensor {
 	return c.result(c.isIn(v, a), false)
 }
 
-// isIn returns whether each element of v is among those of the vector a.
+// isIn returns whether each element of v is equal to an element of the vector a.
 func (c *call) isIn(v, a expr.Value) expr.Value {
 	if a.Shape().Size() == 0 {
 		return c.to(c.literal(false, dtype.I1), v.Shape())

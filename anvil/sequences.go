@@ -17,7 +17,7 @@ func (l *Lib) Logspace(start, stop any, n int, opts ...Option) Tensor {
 	return c.sequence(n, o, func(part float64) float64 { return math.Pow(10, from*(1-part)+to*part) })
 }
 
-// Geomspace returns n numbers from start to stop, both included, each the same multiple of the one before. start
+// Geomspace returns n numbers from start to stop, both included; the ratio of each to the one before is constant. start
 // and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Geomspace", opts, start, stop, n)
@@ -49,8 +49,8 @@ func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Te
 	return c.creationResult(c.host(ty, data, ""), false, o)
 }
 
-// Indices returns, for each axis of shape s, a tensor of shape s. Each of its elements is the element's own
-// position along that axis. Without an option the dtype is known i32, or the system's default integer.
+// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their own positions along that
+// axis. Without an option the dtype is known i32, or the system's default integer.
 func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 	out := make([]Tensor, len(s))
 	for i := range s {
@@ -113,8 +113,8 @@ func (l *Lib) triangleIndices(op string, n int, k []int,
 	return l.From(is).AsType(c.ownDefault(0)), l.From(js).AsType(c.ownDefault(0))
 }
 
-// maxPowers is the greatest number of columns of Vander, each computed from the one before: compilers take minutes
-// for longer chains.
+// maxPowers is the greatest number of columns of Vander. Each column is computed from the one before, and compilers
+// take minutes for longer chains of operations.
 const maxPowers = 1 << 12
 
 // Vander returns the Vandermonde matrix of the vector x: result[i, j] = x[i]^(n-1-j). The default of n, the

@@ -12,8 +12,8 @@ import (
 )
 
 // Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
-// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
-// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle part of the full result
+// that is as long as the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (l *Lib) Convolve(x, y any, mode ...string) Tensor {
 	c, a, b, t := l.productPair("Convolve", x, y)
 	longer, shorter := c.longerFirst(a, b)
@@ -47,9 +47,9 @@ func (c *call) longerFirst(a, b expr.Value) (longer, shorter expr.Value) {
 	return a, b
 }
 
-// convolutionMode returns the given mode, or standard if none is given.
-func (c *call) convolutionMode(given []string, standard string) string {
-	mode := givenOr(given, standard)
+// convolutionMode returns the given mode, or byDefault if none is given.
+func (c *call) convolutionMode(given []string, byDefault string) string {
+	mode := givenOr(given, byDefault)
 	if len(given) > 1 {
 		c.fail("more than one mode is given", `give "full", "same" or "valid"`)
 	}
@@ -59,8 +59,8 @@ func (c *call) convolutionMode(given []string, standard string) string {
 	return mode
 }
 
-// slide returns the dot products of k with every part of a as long as k: result[j] = sum over i of a[j+i]*k[i]. The
-// mode determines how far the parts extend past the ends of a, where a counts as 0.
+// slide returns the dot products of k with every part of a that is as long as k: result[j] = sum over i of
+// a[j+i]*k[i]. The mode determines how far the parts extend past the ends of a, where a counts as 0.
 func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	n, m := a.Shape()[0], k.Shape()[0]
 	low, high := 0, 0
@@ -77,8 +77,7 @@ func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	return c.flat(r)
 }
 
-// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
-// the middle. See Hanning.
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in the middle. See Hanning.
 func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
 	c, o := l.windowCall("Bartlett", n, opts)
 	return c.hostFloats(n, o, func(i int) float64 {
@@ -89,7 +88,7 @@ func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
 	})
 }
 
-// cosineWindow returns the window a - b*cos(p) + d*cos(2*p) for p from 0 to 2*pi.
+// cosineWindow returns the window a - b*cos(p) + d*cos(2*p) of n elements, for p from 0 to 2*pi.
 func (l *Lib) cosineWindow(op string, n int, opts []Option, a, b, d float64) Tensor {
 	c, o := l.windowCall(op, n, opts)
 	return c.hostFloats(n, o, func(i int) float64 {
@@ -117,8 +116,8 @@ func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
 	})
 }
 
-// besselI0 returns the modified Bessel function of order 0 at x, by its series. All terms are positive; it stops at
-// one that is too small to change the sum.
+// besselI0 returns the modified Bessel function of order 0 at x. It adds the terms of the series, which are positive,
+// up to one that is too small to change the sum.
 func besselI0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {
@@ -135,14 +134,14 @@ func (l *Lib) windowCall(op string, n int, opts []Option) (*call, dtype.Options)
 	return c, o
 }
 
-// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
-// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns, for each position along an axis of x, the n elements that start there, on a new last axis: for
+// a vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("SlidingWindow", x)
 	s := a.Shape()
 	at := c.oneAxis(axis, a)
 	if s[at] == 0 {
-		c.fail("axis "+itoa(at)+" is empty", "give an x with elements along it")
+		c.fail("axis "+itoa(at)+" is empty", "give an x with elements along this axis")
 	}
 	if n < 1 || n > s[at] {
 		c.fail("a window of "+itoa(n)+" does not fit axis "+itoa(at)+" of length "+itoa(s[at]),
@@ -156,9 +155,9 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	return c.result(c.Permute(c.reshape(r, split), windowLast...), amb)
 }
 
-// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
-// distance between neighbours, a number, or the positions of the elements, a vector or a tensor of the shape of y. The
-// integral of integers is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is a
+// number, the distance between neighbours, or a vector or a tensor of the shape of y, the positions of the elements.
+// The integral of integers is a float.
 func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	c := l.call("Trapezoid", y, x)
 	t := c.realOf(c.arithmetic(y, x))
@@ -171,15 +170,15 @@ func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	return c.resultAs(c.fold(ir.ReduceSum, c.Mul(mean, c.to(width, mean.Shape())), []ReduceOption{Axis(at)}), t)
 }
 
-// neighbours returns the pairs of elements next to each other along axis at: a without its last element, and a without
-// its first.
+// neighbours returns the pairs (low, high) of elements that are next to each other along axis at: low is a without the
+// last element along the axis, and high is a without the first.
 func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
 	n := a.Shape()[at]
 	return c.sliceAxis(a, at, 0, max(0, n-1), 1), c.sliceAxis(a, at, min(1, n), n, 1)
 }
 
-// spacings returns the distances between elements next to each other along axis at of a. x is their distance, or their
-// positions as a vector or a tensor of the shape of a.
+// spacings returns the distances between elements that are next to each other along axis at of a. x is a scalar, the
+// distance, or a vector or a tensor of the shape of a, the positions of the elements.
 func (c *call) spacings(a, x expr.Value, at int) expr.Value {
 	s, own := a.Shape(), x.Shape()
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 )
 
-// A signature builds the key of a trace: the structure of the arguments, the types and flags of their
-// tensors, and all other parts by value.
+// A signature builds the key of a trace: the structure of the arguments, the types of their tensors and whether they
+// are ambiguous, and all other parts by value.
 type signature struct {
 	key    []byte
 	opaque bool            // a part, such as most functions, cannot be compared: the key does not identify the trace
@@ -24,7 +24,7 @@ type signature struct {
 
 	reads   Reads               // nil if it is not known what functions read
 	reading bool                // the value that is being added is a variable that a function reads
-	hidden  []Tensor            // the tensors in these variables
+	hidden  []Tensor            // the tensors in variables that functions read
 	seen    map[destination]int // the pointers and functions added while reading, numbered
 }
 
@@ -59,8 +59,8 @@ func (s *signature) typeOf(v reflect.Value) {
 	s.word(':', uint64(reflect.ValueOf(v.Type()).Pointer()))
 }
 
-// tree appends v, whose type may hold tensors and follows from what is in the key. It visits parts in the order
-// of tensorsOf.
+// tree appends v, a value whose type may hold tensors and is determined by the key so far. It visits parts in the
+// order of tensorsOf.
 func (s *signature) tree(v reflect.Value) {
 	checkDepth(s.depth, v)
 	s.depth++
@@ -135,7 +135,7 @@ func (s *signature) fields(v reflect.Value, fields []treeField) {
 	}
 }
 
-// leaf appends the type and flag of a tensor that is an argument.
+// leaf appends a tensor that is an argument or a part of one: its type, and whether it is ambiguous.
 func (s *signature) leaf(x Tensor) {
 	s.key = appendTensor(s.key, x)
 	if x.t != nil {
@@ -143,8 +143,8 @@ func (s *signature) leaf(x Tensor) {
 	}
 }
 
-// value appends a value that contains no leaves of an argument, following pointers. Tensors in it are captured by
-// the trace, so their values are not part of the key; those in variables that a function reads are collected in
+// value appends a value that contains no leaves of an argument, following pointers. Tensors in the value are captured
+// by the trace, so their elements are not part of the key. Tensors in variables that a function reads are collected in
 // hidden.
 func (s *signature) value(v reflect.Value) {
 	if s.budget--; s.budget < 0 {
@@ -177,7 +177,7 @@ func (s *signature) value(v reflect.Value) {
 		s.word('c', math.Float64bits(imag(v.Complex())))
 	case k == reflect.String:
 		s.text(v.String())
-	case s.depth > maxTreeDepth: // it may contain itself
+	case s.depth > maxTreeDepth: // the value may contain itself
 		s.opaque = true
 	default:
 		s.depth++
@@ -252,8 +252,8 @@ func (s *signature) compound(v reflect.Value) {
 	}
 }
 
-// closureName matches the names of functions that may depend on variables: literals,
-// bound methods, instances of generic functions, and what package reflect makes.
+// closureName matches the names of functions that may depend on variables: function literals,
+// bound methods, instances of generic functions, and functions made by package reflect.
 var closureName = regexp.MustCompile(`\.func\d|-fm$|\[|^reflect\.|-range\d`)
 
 // function appends a function. Declared functions are identified by their code. Methods bound by package reflect,
@@ -275,7 +275,7 @@ func (s *signature) function(v reflect.Value) {
 	}
 }
 
-// addReads appends what a function depends on according to reads, and reports whether that is known.
+// addReads appends what a function depends on according to reads, and reports whether reads knows the function.
 func (s *signature) addReads(f reflect.Value) bool {
 	if s.reads == nil {
 		return false
@@ -346,25 +346,25 @@ func (s *signature) addSeen(p unsafe.Pointer, typ reflect.Type) bool {
 	return false
 }
 
-// opaqueType reports whether a value of type t may have state outside of its fields, and if so makes s opaque. Types
-// declared by packages other than main may, except Tensor.
+// opaqueType reports whether a value of type t may have state outside of its fields, and if so makes s opaque. This is
+// assumed for the types that packages other than main declare, except Tensor.
 func (s *signature) opaqueType(t reflect.Type) bool {
 	foreign := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
 	s.opaque = s.opaque || foreign
 	return foreign
 }
 
-// appendTensor appends the type and flag of x to b.
+// appendTensor appends the type of x to b, and whether x is ambiguous.
 func appendTensor(b []byte, x Tensor) []byte {
 	if x.t == nil {
 		return append(b, 'n')
 	}
 	ty := x.t.arr.Type()
-	flag := byte('!')
+	ambiguity := byte('!')
 	if x.t.amb {
-		flag = '?'
+		ambiguity = '?'
 	}
-	b = append(b, 't', byte(ty.DType), flag, byte(len(ty.Shape)))
+	b = append(b, 't', byte(ty.DType), ambiguity, byte(len(ty.Shape)))
 	for _, n := range ty.Shape {
 		b = binary.AppendUvarint(b, uint64(n))
 	}

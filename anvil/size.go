@@ -63,8 +63,7 @@ func (c *call) checkSize(t shape.Type) {
 	c.fail(t.String()+" would take "+need+total, "give a smaller shape, or compute parts one after the other")
 }
 
-// checkHostCopy returns an error if the host has no memory for a copy of t, or if computing
-// t fails.
+// checkHostCopy returns an error if the host has too little memory for a copy of t, or if computing t fails.
 func (t *tensor) checkHostCopy() error {
 	ty := t.arr.Type()
 	if ty.Within(memory.Unchecked) {
@@ -91,7 +90,7 @@ func (c *call) hostMemory(t shape.Type) []byte {
 	return make([]byte, t.Bytes())
 }
 
-// checkHostMemory fails if the host has no memory for a tensor of type t.
+// checkHostMemory fails if the host has too little memory for a tensor of type t.
 func (c *call) checkHostMemory(t shape.Type) {
 	c.checkSize(t)
 	if !t.Within(memory.Unchecked) {

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. The result for no elements is -inf.
 func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("LogSumExp", x)
 	opts = accepted("LogSumExp", opts, x)
@@ -23,8 +23,8 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 }
 
 // logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: e divided by the sum of e, where
-// e is exp(a) times a constant. If elements are +inf, the derivative is equal for these and 0 for the others. If
-// all elements are -inf, it is 0.
+// e is exp(a) times a constant. If elements are +inf, the derivative is the same for all of these and 0 for the
+// others. If all elements are -inf, the derivative is 0.
 func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Value {
 	o, axes, kept := c.reducedAxes(a, opts)
 	derivative := func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
@@ -63,7 +63,7 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 // subtractMax returns a minus its greatest elements over the axes in along, so that no exponential overflows. along
 // has KeepDims.
 func (c *call) subtractMax(a expr.Value, along []ReduceOption) expr.Value {
-	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // the functions do not depend on the shift by top
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // the results of callers do not depend on the shift by top
 	return c.Sub(a, c.to(top, a.Shape()))
 }
 

@@ -48,7 +48,7 @@ func (l *Lib) checkPosition(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
 	n := a.Shape()[c.oneAxis(axis, a)]
 	if n == 0 {
-		c.fail("the axis is empty", "give an x with elements along it")
+		c.fail("the axis is empty", "give an x with elements along this axis")
 	}
 	if k < -n || k >= n {
 		c.fail("k is "+itoa(k)+" on an axis of length "+itoa(n), "give "+itoa(-n)+" to "+itoa(n-1))
@@ -69,8 +69,8 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	return values, c.result(c.sliceAxis(sorted[1], attrs.Axis, 0, k, 1), false)
 }
 
-// LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
-// equal elements by the one before it, and so on.
+// LexSort returns the positions, counted from 0, that sort keys, vectors of equal length, lexicographically. The last
+// vector decides first; where its elements are equal, the vector before it decides, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
 	keys = spreadSlices(keys)
 	c := l.call("LexSort", keys...)

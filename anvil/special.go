@@ -38,8 +38,7 @@ func (l *Lib) Lerp(x, y, weight any) Tensor {
 	return c.resultAs(c.Where(c.Lt(w, 0.5), up, down), t)
 }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
-// nan.
+// Heaviside returns 0 where x is negative, 1 where x is positive, y where x is 0, and nan where x is nan, elementwise.
 func (l *Lib) Heaviside(x, y any) Tensor {
 	c := l.call("Heaviside", x, y)
 	t := c.arithmetic(x, y)
@@ -52,7 +51,7 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 	return c.result(c.Where(c.Ne(a, a), a, r), t.Ambiguous)
 }
 
-// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise. The remainder has the sign of y.
 // For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	c := l.call("DivMod", x, y)
@@ -63,8 +62,8 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
-// infinity for odd n, and -infinity for even n above 0.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers the result is
+// inf for odd n, and -inf for even n above 0.
 func (l *Lib) Polygamma(n, x any) Tensor {
 	c := l.call("Polygamma", n, x)
 	t := c.inexact(c.arithmetic(n, x))

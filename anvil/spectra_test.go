@@ -127,7 +127,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "an operand has shape {0}"},
 		{func() { nv.Correlate(x, x, "half") }, `unknown mode "half"; give "full", "same" or "valid"`},
 		{func() { nv.Hanning(-1) }, "Hanning(int -1): the number of elements is negative"},
-		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x; repeat the length of an axis to keep it"},
+		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axis, and x has 2; give a length for each axis of x; repeat the length of an axis to keep it"},
 		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `unknown method "spline"; give nearest, linear, cubic, lanczos3 or lanczos5`},
 		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 is empty and cannot be resized to 2"},
 		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; give xp and fp as vectors of equal length, at least 1"},

@@ -36,8 +36,8 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 }
 
 // Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
-// below the main diagonal, and row[j-i] above it, at their common dtype. The default of
-// row is the conjugate of column, which makes the result Hermitian.
+// below the main diagonal, and row[j-i] above it, at the common dtype of both. The default
+// of row is the conjugate of column, which makes the result Hermitian.
 func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	if len(row) == 0 {
 		row = []any{l.Conj(column)}

@@ -33,7 +33,7 @@ func (x Tensor) Summary() (Summary, error) {
 		return s, nil
 	}
 	ctx := t.ctx.interrupt()
-	summarize := func(data []byte) { // an error means that ctx has ended: see below
+	summarize := func(data []byte) { // the error is ignored: it means that ctx has ended, which is checked below
 		s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data})
 	}
 	done, err := t.ctx.session.View(t.arr, summarize)
@@ -57,7 +57,8 @@ func (x Tensor) Summary() (Summary, error) {
 	return s, nil
 }
 
-// fewBytes is the size up to which a tensor is copied to the host, which takes less time than compiling a program.
+// fewBytes is the size up to which a tensor is copied to the host, because that takes less time than compiling a
+// program.
 const fewBytes = 1 << 16
 
 // summaries caches the summaries of tensors that may be shown again.
@@ -79,7 +80,8 @@ func (m *summaries) find(t *tensor) (Summary, bool) {
 	return s, found
 }
 
-// add caches s, the summary of t, unless it takes little time to compute. A full cache is emptied first.
+// add caches s, the summary of t, unless t is small, so that summarizing it again is quick. A full cache is emptied
+// first.
 func (m *summaries) add(t *tensor, s Summary) {
 	if s.Count < summaryElements {
 		return
@@ -145,7 +147,7 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	s := Summary{Count: n, Min: next(), Max: next(), Mean: next(), Deviation: next(), NaN: int(next())}
 	finiteCount := next()
 	s.Infinite = n - s.NaN - int(finiteCount)
-	s.Deviation = math.Sqrt(s.Deviation / finiteCount) // it was the sum of squares
+	s.Deviation = math.Sqrt(s.Deviation / finiteCount) // from the sum of squares, which was read above
 	if finiteCount == 0 {                              // Mean and Deviation are NaN already
 		s.Min, s.Max = s.Mean, s.Mean
 	}

@@ -15,8 +15,8 @@ import (
 // This file applies the active backend to calls: the dtypes that it supports for each operation, and the casting modes
 // for other dtypes.
 
-// An operandCast is the conversion of an operand whose dtype the operation does not support: to is used in place of
-// from (see backend.CastOf).
+// An operandCast is the conversion of an operand whose dtype the operation does not support (see backend.CastOf): the
+// operation uses to in place of from.
 type operandCast struct {
 	from, to *tensor
 	steps    []promote.Step // for Why
@@ -42,8 +42,8 @@ func (x Tensor) Checked() Tensor {
 	return Tensor{t: &t}
 }
 
-// castUnsupported replaces operands whose dtype the active backend does not support by operands that the casting
-// modes convert. It fails if no mode does, or if the given frontend does not support a dtype.
+// castUnsupported converts operands whose dtype the active backend does not support, as the casting modes say. It
+// fails if no mode converts the operand, or if the given frontend does not support a dtype.
 func (c *call) castUnsupported(frontend string) {
 	if slices.Contains(unrestrictedOps, c.op) {
 		return
@@ -63,7 +63,7 @@ func (c *call) castUnsupported(frontend string) {
 	}
 }
 
-// castOperand returns the conversion of x by the casting modes as one element, or nil if x is used unchanged.
+// castOperand returns a slice with the conversion of x by the casting modes, or nil if x is used unchanged.
 func (c *call) castOperand(x Tensor) []operandCast {
 	cast, err := c.ctx.settings.CastOn(c.op, x.DType(), x.Device())
 	c.check(err)
@@ -93,8 +93,8 @@ func (c *call) castSteps() (steps []promote.Step) {
 	return steps
 }
 
-// widenSum returns the type of a reduction by the rule r whose type is otherwise t. Under a backend, sums and
-// products of small integers have the default integer of their kind, as in the Array API.
+// widenSum returns the type of a reduction by the rule r, given the type t that it has without a backend. Under a
+// backend, sums and products of narrow integers have the default signed or unsigned integer, as in the Array API.
 func (c *call) widenSum(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	s := c.ctx.settings
 	if r != promote.Sum || !c.restricted || !t.DType.Is(dtype.Integral) {

@@ -83,7 +83,7 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 		}
 		var opts []Option
 		switch x.(type) {
-		case []float64, [][]float64: // which New would convert to f32
+		case []float64, [][]float64: // New would convert these to f32
 			opts = []Option{F64}
 		}
 		t.Columns = append(t.Columns, c.columnsOf(l.New(x, opts...))...)
@@ -103,7 +103,7 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 		}
 	}
 	if len(names) > len(t.Columns) {
-		c.fail(fmt.Sprintf("%d names are given for %d columns", len(names), len(t.Columns)),
+		c.fail(plural(len(names), "name", "names")+" cannot be given to "+plural(len(t.Columns), "column", "columns"),
 			"give at most one name per column")
 	}
 	return &Table{l, t}
@@ -250,7 +250,7 @@ func (t *Table) Matrix(names ...string) Tensor {
 	return c.result(c.Concatenate(1, parts...), false)
 }
 
-// String returns the name, the number of values, and what they are: "age: 150 f64".
+// String returns the name, the number of values, and their dtype or kind (see Holds): "age: 150 f64".
 func (c *Column) String() string { return fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds()) }
 
 // Name returns the column's name.
@@ -265,8 +265,8 @@ func (c *Column) Len() int { return c.data.Len() }
 // Tensor returns the values as a tensor of rank 1, or of a higher rank if rows have
 // several values. Its dtype is that of the option; else that of the tensor or Arrow file
 // that the column came from; else i1 for bools, the system's default integer for integers
-// (i64 if one does not fit i32), and f64 for floats. For texts it panics with an *Error;
-// Codes encodes them.
+// (i64 if one does not fit i32), and f64 for floats. It panics with an *Error if the values
+// are texts; Codes encodes texts.
 func (c *Column) Tensor(opts ...Option) Tensor {
 	x := c.values(opts)
 	if c.data.Shape == nil {
@@ -275,7 +275,7 @@ func (c *Column) Tensor(opts ...Option) Tensor {
 	return c.lib.Reshape(x, append(Shape{c.data.Len()}, c.data.Shape...))
 }
 
-// values returns the values, in row-major order if rows have several, as a tensor of rank 1.
+// values returns the values as a tensor of rank 1. If rows have several values, they are in row-major order.
 func (c *Column) values(opts []Option) Tensor {
 	asked := apply("Tensor", opts).DType != dtype.Invalid
 	if d := c.data.DType; d != dtype.Invalid && !asked {
@@ -355,8 +355,9 @@ func (c *Column) Head(n int) []string {
 	return texts
 }
 
-// Codes encodes texts as integers: levels are the different texts in the order of first
-// appearance, and codes their indices, i32. The code of a missing value is -1.
+// Codes encodes texts as integers. levels are the distinct texts in the order of first
+// appearance, and codes are the indices of the texts in levels, of dtype i32. The code of a
+// missing value is -1.
 func (c *Column) Codes() (codes Tensor, levels []string) {
 	all, codeOf := make([]int, c.data.Len()), map[string]int{}
 	for i := range all {
@@ -378,8 +379,8 @@ func (c *Column) Codes() (codes Tensor, levels []string) {
 // Kind returns the kind of the values: "bools", "ints", "floats" or "texts".
 func (c *Column) Kind() string { return c.data.Kind.String() }
 
-// Holds describes the value of a row: its dtype, or its kind if the dtype is not known,
-// and its shape if a row has several values: "f32{3}".
+// Holds describes the values of a row: the dtype, or the kind if the dtype is not known,
+// and the shape if a row has several values: "f32{3}".
 func (c *Column) Holds() string {
 	s := c.Kind()
 	if c.data.DType != dtype.Invalid {

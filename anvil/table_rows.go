@@ -22,7 +22,7 @@ func (t *Table) Tail(n ...int) *Table { return t.rowRange("Tail", n, true) }
 func (t *Table) rowRange(op string, given []int, last bool) *Table {
 	n := givenOr(given, 5)
 	if n < 0 || len(given) > 1 {
-		panic(&Error{Op: op, Operands: fmt.Sprint(given), Reason: "it takes one number of rows, at least 0",
+		panic(&Error{Op: op, Operands: fmt.Sprint(given), Reason: op + " takes one number of rows, at least 0",
 			Hint: "write t." + op + "(5)"})
 	}
 	rows := make([]int, min(n, t.data.Rows))
@@ -35,9 +35,9 @@ func (t *Table) rowRange(op string, given []int, last bool) *Table {
 	return &Table{t.lib, t.data.Take(rows)}
 }
 
-// Take returns rows: those where a mask is true, or those with the given indices, in their
-// order; negative indices count from the end. rows is a tensor of rank 1, a []bool, an
-// []int or an int.
+// Take returns some rows of the table: those where a mask is true, or those with the given
+// indices, in the order of the indices; negative indices count from the end. rows is the mask
+// or the indices: a tensor of rank 1, a []bool, an []int or an int.
 //
 //	t.Take(t.Col("age").Tensor().Gt(30))
 func (t *Table) Take(rows any) *Table {
@@ -72,7 +72,7 @@ func (t *Table) Take(rows any) *Table {
 	return &Table{t.lib, t.data.Take(indices)}
 }
 
-// Select returns the columns with the given names, in their order.
+// Select returns the columns with the given names, in the order of names.
 func (t *Table) Select(names ...string) *Table {
 	out := &table.Table{Rows: t.data.Rows}
 	for _, name := range names {
@@ -81,8 +81,8 @@ func (t *Table) Select(names ...string) *Table {
 	return &Table{t.lib, out}
 }
 
-// columns returns the columns with the given names. It panics with an *Error if no name is
-// given or a column has several values per row.
+// columns returns the columns with the given names. It panics with an *Error of op if no name
+// is given or a column has several values per row.
 func (t *Table) columns(op string, names []string) []*table.Column {
 	if len(names) == 0 {
 		panic(&Error{Op: op, Operands: "", Reason: "no column is named", Hint: t.columnsHint()})
@@ -99,8 +99,9 @@ func (t *Table) columns(op string, names []string) []*table.Column {
 	return by
 }
 
-// Sort returns the rows in ascending order of the columns, the first name first; "-age" is
-// descending. Equal rows keep their order, and missing values are last.
+// Sort returns the rows sorted by the named columns: by the first one, where its values are
+// equal by the second, and so on. The order is ascending, or descending for a name with a
+// minus sign, such as "-age". Equal rows keep their order, and missing values are last.
 func (t *Table) Sort(names ...string) *Table {
 	descending := make([]bool, len(names))
 	plain := slices.Clone(names)
@@ -112,16 +113,16 @@ func (t *Table) Sort(names ...string) *Table {
 	return &Table{t.lib, t.data.Take(t.data.Order(t.columns("Sort", plain), descending))}
 }
 
-// Join returns the pairs of rows of t and other with equal values in the named columns, and
-// the columns of both. Rows without a partner are left out. ".1" is appended to the name of
-// a column of other if t has a column of that name.
+// Join returns a row for each pair of rows of t and other with equal values in the named
+// columns. The result has the columns of both tables. Rows without a partner are left out.
+// ".1" is appended to the name of a column of other if t has a column of that name.
 func (t *Table) Join(other *Table, names ...string) *Table {
 	keys, otherKeys := t.columns("Join", names), other.columns("Join", names)
 	for i := range keys {
 		if keys[i].Kind != otherKeys[i].Kind {
 			panic(&Error{Op: "Join", Operands: fmt.Sprintf("%q", names[i]),
 				Reason: fmt.Sprintf("one table has %v, the other %v", keys[i].Kind, otherKeys[i].Kind),
-				Hint:   "make them of one kind with nv.NewTable"})
+				Hint:   "make two columns of one kind with nv.NewTable"})
 		}
 	}
 	rows, otherRows := table.Matches(t.data, keys, other.data, otherKeys)
@@ -162,7 +163,7 @@ func (t *Table) Describe() *Table {
 		{Name: "column", Kind: table.Texts, Texts: t.Names()},
 		{Name: "count", Kind: table.Ints, Ints: counts}, {Name: "missing", Kind: table.Ints, Ints: missing}}}
 	for k, name := range []string{"mean", "std", "min", "25%", "50%", "75%", "max"} {
-		// Missing stays 0: a statistic that texts do not have is NaN, but not a missing value.
+		// A statistic of texts is NaN, but does not count as a missing value: Missing stays 0.
 		out.Columns = append(out.Columns, table.Column{Name: name, Kind: table.Floats, Floats: values[k]})
 	}
 	return &Table{t.lib, out}
@@ -282,8 +283,8 @@ func deviation(xs []float64) float64 {
 	return math.Sqrt(squares / float64(len(xs)-1))
 }
 
-// quantile returns the statistic of the q-quantile, interpolated linearly between the two nearest values as by
-// nv.Quantile.
+// quantile returns the statistic that computes the q-quantile, interpolated linearly between the two nearest values as
+// by nv.Quantile.
 func quantile(q float64) statistic {
 	return func(xs []float64) float64 {
 		if len(xs) == 0 {

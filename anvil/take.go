@@ -24,20 +24,21 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	return c.result(c.index(c.plan(a, index)), amb)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
-// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
-// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast.
+// With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
-	a, by := c.broadcastLanes(a, indices, at)
+	a, by := c.broadcastOthers(a, indices, at)
 	if s := by.Shape(); s.Size() == 0 {
 		return c.result(c.to(c.literal(0, a.DType()), s), amb)
 	}
 	return c.result(c.takeAlong(a, by, at), amb)
 }
 
-// takeAlong returns the elements of a along an axis at the positions in by, with separate positions for each lane.
+// takeAlong returns the elements of a at the positions by along an axis, with separate positions for each vector along
+// that axis.
 func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 	rank := len(by.Shape())
 	along, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
@@ -46,16 +47,16 @@ func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 	return c.Do(ir.Gather, attrs, a, by)
 }
 
-// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
-// indices.
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, indices[i, j]] = values[i, j]. values broadcast to the
+// shape of indices.
 func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	c := l.call("PutAlongAxis", x, indices, values)
 	t := c.own(x)
 	a := c.at(x, t.DType)
 	at := c.oneAxis(axis, a)
 	own := a.Shape()
-	a, by := c.broadcastLanes(a, indices, at)
+	a, by := c.broadcastOthers(a, indices, at)
 	if !a.Shape().Equal(own) {
 		c.fail("the shape of indices does not match x",
 			"on axes other than "+itoa(at)+" the lengths must be those of x, or 1")
@@ -74,13 +75,13 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	return c.result(c.Do(ir.Scatter, attrs, a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
-// broadcastLanes returns a and the positions along axis that indices select, broadcast together on all other axes.
-func (c *call) broadcastLanes(a expr.Value, indices any, axis int) (lanes, positions expr.Value) {
+// broadcastOthers returns a, and indices as positions along axis, both broadcast to each other on all other axes.
+func (c *call) broadcastOthers(a expr.Value, indices any, axis int) (elements, positions expr.Value) {
 	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
 	bs := by.Shape().Clone()
 	if len(bs) != len(s) {
-		c.fail("indices have "+itoa(len(bs))+" axes, and x "+itoa(len(s)),
+		c.fail("indices have "+plural(len(bs), "axis", "axes")+", and x has "+itoa(len(s)),
 			"nv.Take takes one set of indices for the whole tensor")
 	}
 	n, m := s[axis], bs[axis]
@@ -95,7 +96,7 @@ func (c *call) broadcastLanes(a expr.Value, indices any, axis int) (lanes, posit
 	return c.to(a, s), c.to(by, bs)
 }
 
-// positionsOf returns indices along an axis of length n, which may be negative, as positions from its start.
+// positionsOf returns indices, which may be negative, as positions from the start of an axis of length n.
 func (c *call) positionsOf(indices any, n, axis int) expr.Value {
 	index := c.tensorIndex(asTensor(c.indexValue(indices)), n, axis)
 	if index.by != nil {
@@ -111,12 +112,12 @@ func (c *call) indexValue(x any) expr.Value {
 		return c.at(x, c.operand(x).DType)
 	}
 	if d, ok := dtype.OfType(elemType(v)); !ok || !d.Is(dtype.Integral) {
-		c.fail(describe(x)+" does not contain integers", "give a tensor or a slice of them")
+		c.fail(describe(x)+" does not contain integers", "give a tensor or a slice of integers")
 	}
 	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
 
-// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
+// UnravelIndex converts x, positions in the row-major order of shape s, to positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
@@ -129,7 +130,7 @@ func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	return out
 }
 
-// unravel returns at, positions in the row-major order of shape s, as positions along each axis.
+// unravel converts at, positions in the row-major order of shape s, to positions along each axis.
 func (c *call) unravel(at expr.Value, s Shape) []expr.Value {
 	by := make([]expr.Value, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
@@ -149,7 +150,7 @@ func orI64(d dtype.DType, ns ...int) dtype.DType {
 	return d
 }
 
-// integers begins a call of op on x, which must be integers, and returns x as a tensor with its flag; see layout.
+// integers is layout for an x of an integer dtype. It fails for other dtypes.
 func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	c, a, amb := l.layout(op, x)
 	c.requireInteger(a.DType())
@@ -163,9 +164,9 @@ func (c *call) requireInteger(d dtype.DType) {
 	}
 }
 
-// RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
-// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the common dtype of xs, or i64 if
-// that cannot represent every position in s.
+// RavelMultiIndex converts xs, positions along each axis of shape s, to positions in the row-major order of s. The
+// tensors of xs are broadcast to each other. It is the inverse of UnravelIndex. The result has the common dtype of xs,
+// or i64 if that dtype cannot represent every position in s.
 func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	operands := make([]any, len(xs))
 	for i, x := range xs {
@@ -174,7 +175,8 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	c := l.call("RavelMultiIndex", operands...)
 	c.checkLengths(s)
 	if len(xs) != len(s) || len(s) == 0 {
-		c.fail("there are "+itoa(len(xs))+" positions for "+itoa(len(s))+" axes", "give one tensor for each axis")
+		c.fail(plural(len(xs), "tensor", "tensors")+" of positions cannot index "+plural(len(s), "axis", "axes"),
+			"give one tensor for each axis")
 	}
 	t := c.common(operands...)
 	c.requireInteger(t.DType)

@@ -39,7 +39,7 @@ type tensor struct {
 	why       *record // the operation that made the tensor; nil or empty: none
 }
 
-// A recorded has a tensor and its record, so that both take one allocation.
+// A recorded holds a tensor and its record, so that both take one allocation.
 type recorded struct {
 	tensor
 	record record
@@ -215,8 +215,8 @@ func describe(x any) string {
 func asTensor(v expr.Value) Tensor { return Tensor{t: v.(*tensor)} }
 
 // Known returns the elements of x as bytes, little-endian in row-major order, if they came from the host, so
-// that none has to be read from a device. Ok is false otherwise, and always while a function is traced,
-// because x may have another value at the next call.
+// that they need not be read from a device. ok is false otherwise, and always while a function is traced,
+// because x may have another value at the next call of that function.
 func (x Tensor) Known() (elements []byte, ok bool) {
 	t := x.must("Known")
 	if t.ctx.Tracing() {

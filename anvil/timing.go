@@ -34,7 +34,7 @@ func (c *Context) Compilations(after int64) []Compilation {
 // timeTrace measures time as trace time until the returned function is called. Inside another trace it measures
 // nothing, so that no time counts twice.
 func (c *Context) timeTrace() func() {
-	if c.tracing.Load() > 1 { // recording has counted this trace already
+	if c.tracing.Load() > 1 { // the trace to be measured is counted too
 		return func() {}
 	}
 	begin := time.Now()
@@ -43,14 +43,14 @@ func (c *Context) timeTrace() func() {
 
 // A Timing is the run time of a function: of its first call, and of later calls in rounds.
 type Timing struct {
-	Median, Min, Max time.Duration // of the rounds' mean times of a call
+	Median, Min, Max time.Duration // over the rounds, of the mean time of a call
 	Rounds           int
 	Calls            int     // in each round
 	Launches         float64 // programs run by a call
 
 	First          time.Duration // the first call, which traces and compiles
 	Trace, Compile time.Duration // parts of the first call
-	Programs       int64         // made in the first call: compiled, loaded from disk, or prepared for Go to compute
+	Programs       int64         // made by the first call: compiled, loaded from disk, or prepared for the Go evaluator
 }
 
 // String returns the timing as text.
@@ -119,13 +119,13 @@ func (c *Context) Bench(f func() any) Timing {
 }
 
 const (
-	benchTime     = 500 * time.Millisecond // of all rounds
+	benchTime     = 500 * time.Millisecond // for all rounds
 	benchRounds   = 7                      // odd, so that the median is the time of a round
 	maxBenchCalls = 100_000                // in a round
 )
 
-// measureRounds measures rounds of calls of once. The first call only determines how many
-// calls a round has.
+// measureRounds measures rounds of calls of once. A call before the rounds determines the
+// number of calls in a round.
 func (t *Timing) measureRounds(once func()) {
 	begin := time.Now()
 	once()

@@ -43,12 +43,12 @@ func checkDepth(depth int, v reflect.Value) {
 	if depth > maxTreeDepth {
 		panic(&Error{Op: "tree", Operands: extension.TypeText(v.Type().String()),
 			Reason: fmt.Sprintf("the value contains itself, or nests more than %d deep", maxTreeDepth),
-			Hint:   "give a value whose tensors are reached by one path each"})
+			Hint:   "give a value that does not contain itself"})
 	}
 }
 
 // tensorsOf calls f for each tensor of v, in the order of leaves but without making paths.
-// Like replace, it follows a pointer only if that leads to tensors.
+// Like replace, it follows a pointer only if the pointer leads to tensors.
 func tensorsOf(v reflect.Value, f func(x Tensor)) { tensorsAt(0, v, f) }
 
 // tensorsAt is tensorsOf for a value that is nested depth deep in a tree.
@@ -296,13 +296,14 @@ func replaceFields(depth int, v reflect.Value, fields []treeField, f func(Tensor
 	}
 }
 
-// leadsToLeaves reports whether v, a pointer, leads to leaves, or has a type for which holdsTensors is true. Of leaves in
-// an interface with methods the type does not tell.
+// leadsToLeaves reports whether the pointer v leads to leaves, or has a type for which holdsTensors is true.
+// holdsTensors does not find leaves in interfaces with methods, so hasLeaves looks for them in the value.
 func leadsToLeaves(v reflect.Value) bool {
 	return holdsTensors(v.Type()) || hasLeaves(v, map[destination]bool{})
 }
 
-// A destination is where a pointer leads. A struct and its first field have the same address.
+// A destination identifies the value that a pointer leads to. The type is needed because a struct and its first field
+// have the same address.
 type destination struct {
 	address unsafe.Pointer
 	typ     reflect.Type // of the pointer
@@ -357,8 +358,8 @@ func mayHold(t reflect.Type) bool {
 var mayHoldCache sync.Map // reflect.Type to bool
 
 // canHold reports whether a value of type t can contain leaves, directly or in an interface
-// without methods, or with anyInterface in any interface. above are the types that contain
-// t.
+// without methods; if anyInterface is true, also in other interfaces. above are the types
+// that contain t.
 func canHold(t reflect.Type, anyInterface bool, above []reflect.Type) bool {
 	if t == tensorType {
 		return true
@@ -480,8 +481,8 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 }
 
 // TreeMap returns a copy of tree in which each tensor is replaced by the result of f for it
-// and the tensors at the same place in others. A zero Tensor in tree stays; one in others is
-// passed to f.
+// and the tensors at the same place in others. A zero Tensor in tree is not replaced; one in
+// others is passed to f.
 func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 	vs := make([]any, len(others))
 	for i, o := range others {
@@ -532,11 +533,12 @@ func TreeLeaves(tree any) []Tensor {
 // differ.
 func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	switch {
-	case !a.IsValid() || !b.IsValid():
-		if a.IsValid() != b.IsValid() {
-			return path, "one of them is nil"
-		}
+	case !a.IsValid() && !b.IsValid():
 		return "", ""
+	case !a.IsValid():
+		return path, fmt.Sprintf("nil becomes %s", b.Type())
+	case !b.IsValid():
+		return path, fmt.Sprintf("%s becomes nil", a.Type())
 	case a.Type() != b.Type():
 		return path, fmt.Sprintf("%s becomes %s", a.Type(), b.Type())
 	case a.Type() == tensorType:
@@ -598,7 +600,7 @@ func partDifference(a, b reflect.Value, path string) (where, how string) {
 		}
 	case reflect.Slice, reflect.Array:
 		if a.Len() != b.Len() {
-			return path, fmt.Sprintf("%d elements become %d", a.Len(), b.Len())
+			return path, fmt.Sprintf("length %d becomes %d", a.Len(), b.Len())
 		}
 		for i := range a.Len() {
 			if where, how = treeDifference(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)); how != "" {
@@ -633,7 +635,7 @@ func mapDifference(a, b reflect.Value, path string) (where, how string) {
 }
 
 // TreeReplace returns a copy of tree with its tensors replaced by leaves, in the order of
-// TreeLeaves. Zero Tensors count as tensors, in tree and in leaves.
+// TreeLeaves. Zero Tensors in tree are replaced too, and leaves may contain zero Tensors.
 func TreeReplace[P any](tree P, leaves []Tensor) P { return TreeReplaceAny(tree, leaves).(P) }
 
 // TreeReplaceAny is TreeReplace for callers that cannot instantiate it.

@@ -31,8 +31,9 @@ func TreePaths(tree any) []string {
 	return paths
 }
 
-// walkPaths calls f for each tensor of v, in the order of leaves, with its path, which
-// begins with path, and whether it is in a State. v is nested depth deep in the tree, and in a State if state is true.
+// walkPaths calls f for each tensor of v, in the order of leaves, with the path of the tensor
+// in the tree and whether the tensor is in a State. v is a part of the tree: it is nested
+// depth deep, has the given path, and is in a State if state is true.
 func walkPaths(depth int, v reflect.Value, path []string, state bool, f func(path []string, state bool)) {
 	checkDepth(depth, v)
 	if !v.IsValid() {
@@ -71,7 +72,7 @@ func walkPaths(depth int, v reflect.Value, path []string, state bool, f func(pat
 
 // Freeze returns the option of Grad and ValueAndGrad that excludes the tensors at the given
 // paths and below them from differentiation; see TreePaths. A gradient has the zero Tensor
-// in their places. As an option of optim.Init, it leaves them out of the
+// in their places. Given to optim.Init, the option leaves these tensors out of the
 // optimizer's state.
 func Freeze(paths ...string) GradOption {
 	if len(paths) == 0 {
@@ -139,7 +140,7 @@ func frozenBy(op string, tree any, opts []GradOption) []bool {
 	}
 	if o.wrt != nil || o.conventions != nil {
 		fail("an option of Grad other than Freeze is given",
-			`leave out Wrt and Conventions; only nn.Freeze("In") counts here`)
+			`leave out Wrt and Conventions, and give only options such as nn.Freeze("In")`)
 	}
 	return frozenTensors([]reflect.Value{reflect.ValueOf(tree)}, o.frozen, fail)[0]
 }

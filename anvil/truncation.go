@@ -6,11 +6,11 @@ type Truncation uint8
 
 const (
 	RefuseTruncation Truncation = iota // the layer fails
-	WarnTruncation                     // the parts are dropped, and a warning is written to the log of the Context
-	AllowTruncation                    // the parts are dropped without a warning
+	WarnTruncation                     // the imaginary parts are dropped, with a warning in the log of the Context
+	AllowTruncation                    // the imaginary parts are dropped without a warning
 )
 
-// SetTruncation sets what happens in layers with tensors of c. The default is
+// SetTruncation sets the Truncation of layers with tensors of c. The default is
 // RefuseTruncation.
 func (c *Context) SetTruncation(t Truncation) { c.truncation.Store(uint32(t)) }
 

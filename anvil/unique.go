@@ -7,7 +7,7 @@ import (
 )
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
-// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
+// positions for each axis, in row-major order. With Size each tensor has that length, filled up with position 0.
 func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	c, a, _ := l.layout("Nonzero", x)
 	s := a.Shape()
@@ -23,7 +23,7 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 }
 
 // ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
-// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
+// column for each axis, in row-major order. With Size the matrix has that many rows, filled up with 0.
 func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("ArgWhere", x)
 	s := a.Shape()
@@ -43,7 +43,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 }
 
 // nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, the result has
-// that length, filled up with 0; without, nonzero waits for a.
+// that length, filled up with 0. Without a size, nonzero waits for the elements of a.
 func (c *call) nonzero(a expr.Value, o countingOptions) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
@@ -72,9 +72,9 @@ func (l *Lib) CountNonzero(x any, opts ...ReduceOption) Tensor {
 // Uniques are the distinct elements of a tensor.
 type Uniques struct {
 	Values  Tensor // the distinct elements in ascending order
-	Indices Tensor // the position of the first occurrence of each in the flattened tensor
-	Inverse Tensor // the position in Values of each element, in the shape of the tensor
-	Counts  Tensor // how often each occurs
+	Indices Tensor // the position in the flattened tensor of the first occurrence of each of Values
+	Inverse Tensor // the position in Values of each element of the tensor, in the shape of the tensor
+	Counts  Tensor // how often each of Values occurs
 }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
@@ -87,7 +87,7 @@ func (l *Lib) Unique(x any, opts ...CountOption) Tensor {
 }
 
 // UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
-// has the count 0. With an Axis, Indices and Inverse are positions along it.
+// has the count 0. With an Axis, Indices and Inverse are positions along that axis.
 func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	c, a, amb := l.layout("UniqueAll", x)
 	u, along := c.uniqueBy(a, opts)
@@ -114,7 +114,7 @@ type uniques struct {
 	order  expr.Value // the position in the original vector of each sorted element
 	first  expr.Value // whether each sorted element begins a run
 	starts expr.Value // the positions where runs begin in the sorted vector
-	next   expr.Value // with Size, where the run after each begins; otherwise nil
+	next   expr.Value // with Size, the position where the run after each begins; otherwise nil
 	values expr.Value // the element of each run
 	found  expr.Value // the number of runs; with Size, starts may be longer or shorter
 }
@@ -178,7 +178,7 @@ func (c *call) findRuns(order expr.Value, n int, o countingOptions, differ func(
 	if o.size < 0 {
 		u.starts = c.nonzero(u.first, o)
 	} else {
-		o.size++ // there may be more runs than starts
+		o.size++ // next also has the start of the run after the last one in starts
 		starts := c.nonzero(u.first, o)
 		u.starts, u.next = c.sliceAxis(starts, 0, 0, o.size-1, 1), c.sliceAxis(starts, 0, 1, o.size, 1)
 	}
@@ -186,7 +186,7 @@ func (c *call) findRuns(order expr.Value, n int, o countingOptions, differ func(
 	return u
 }
 
-// slicesAt returns the slices of a along its first axis at the positions at, or zeros if a has no slices.
+// slicesAt returns the slices of a at the positions at along its first axis, or zeros if a has no slices.
 func (c *call) slicesAt(a, at expr.Value) expr.Value {
 	n := at.Shape()
 	s := append(n.Clone(), a.Shape()[1:]...)
@@ -204,7 +204,7 @@ func (c *call) differ(x, y expr.Value) expr.Value {
 		if !x.DType().Is(dtype.Floating) {
 			return differ
 		}
-		return c.And(differ, c.Eq(x, x)) // nan is only followed by nan
+		return c.And(differ, c.Eq(x, x)) // if x is nan, so is y
 	}, x, y)
 }
 

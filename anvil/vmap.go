@@ -30,8 +30,8 @@ const NotMapped = math.MinInt
 
 // InAxes returns the option that gives, for each argument, the axis along which Vmap takes
 // its elements: 0 is the first, -1 the last; NotMapped means that the argument is the same
-// for all elements. A single axis holds for all arguments. For a struct, slice or map it is
-// the axis of each tensor in it.
+// for all elements. A single axis holds for all arguments. The axis of a struct, slice or map
+// holds for each tensor that it contains.
 func InAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
 		panic(&Error{Op: "InAxes", Reason: "no axis is given",
@@ -57,14 +57,14 @@ func OutAxes(axes ...int) VmapOption {
 //	x: T{n, s...}, y: U{n, t...}        where f takes T{s...} and U{t...}
 //	Vmap(f)(x, y): V{n, r...}           where f returns V{r...}
 //
-// All elements are computed at once, by one program. F takes and returns Tensors and
+// All elements are computed at once, by one program. f takes and returns Tensors and
 // structs, slices and maps of them; other arguments are the same for all elements. With
 // InAxes and OutAxes the elements lie along other axes:
 //
 //	Vmap(f, InAxes(-1, NotMapped), OutAxes(1))(x, y)[:, i] = f(x[..., i], y)
 //
-// f is called at each call with tensors that have no values; the program for n elements
-// is kept. Vmap, Jit and the functions that differentiate may be nested in any order:
+// Each call of the result calls f with tensors that have no values; the program for n
+// elements is kept. Vmap, Jit and the functions that differentiate may be nested in any order:
 // Vmap(Grad(f)) returns the gradient of each example. A random key that is mapped gives
 // each element numbers of its own.
 //
@@ -92,8 +92,8 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	return makeFunc(t, v.call, "Vmap", d.f, v.in, v.out)
 }
 
-// axisOfEach returns axes, given by option, if there are n, or a single axis n times. what
-// names one of the n values in the error.
+// axisOfEach returns one axis for each of n values. axes, which the option gives, has n axes,
+// or a single axis for all. what names one of the values in the error.
 func (d *derivative) axisOfEach(option string, axes []int, n int, what string) []int {
 	switch len(axes) {
 	case n:
@@ -101,13 +101,13 @@ func (d *derivative) axisOfEach(option string, axes []int, n int, what string) [
 	case 1:
 		return slices.Repeat(axes, n)
 	}
-	d.fail(fmt.Sprintf("%s has %d axes, and there are %d %ss", option, len(axes), n, what),
-		"give one for each "+what+", or one for all")
+	d.fail(fmt.Sprintf("%s has %d axes for %s", option, len(axes), plural(n, what, what+"s")),
+		"give one axis for each "+what+", or one for all")
 	return nil
 }
 
-// A vmapped is a function that is computed for many elements at once. Vmap is traced and
-// called like a derivative.
+// A vmapped is a function that is computed for many elements at once. It is traced and called
+// like a derivative.
 type vmapped struct {
 	*derivative
 	in, out []int // the axis of each argument, or NotMapped, and of each result
@@ -155,8 +155,8 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	return c.allResults(out)
 }
 
-// reduceFaults reduces the last outputs of g, which tell for each fault in which elements it
-// occurred, to scalars that tell whether it occurred in any.
+// reduceFaults reduces the last outputs of g to scalars. Each of these outputs tells for which
+// elements a fault occurred, and the scalar tells whether the fault occurred for any element.
 func reduceFaults(g *ir.Graph, faults int) {
 	for i := len(g.Outputs) - faults; i < len(g.Outputs); i++ {
 		bools := g.Outputs[i]

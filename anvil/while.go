@@ -9,10 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
-// While calls body repeatedly, first on init and then on its own last result, as long as cond returns true for that
-// value, and returns the last result. P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not
-// change; an ambiguous dtype becomes the one that body returns. cond and body are called to be recorded, not
-// once per step.
+// While applies body repeatedly to a value that begins as init, as long as cond returns true for the value, and returns
+// the final value. P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous
+// dtype becomes the one that body returns. cond and body are called only to record them, not once per step.
 //
 // Reverse mode needs MaxSteps, since it keeps the values at the start of each step.
 func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps) P {
@@ -45,8 +44,8 @@ func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 // not ended by then is an error.
 type MaxSteps int
 
-// bounded returns the result of a While with at most n steps. It always runs n steps; those after cond has returned
-// false leave the carry unchanged.
+// bounded returns the result of a While with at most n steps. It always runs n steps; the steps after cond has
+// returned false leave the carry unchanged.
 func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
 	p, c := s.tree.Type(), s.ctx
 	branchType := reflect.FuncOf(nil, []reflect.Type{p}, false)
@@ -65,7 +64,7 @@ func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect
 	end := reflect.ValueOf(c.ForIAny(n, s.tree.Interface(), reflect.MakeFunc(stepType, step).Interface()))
 	continues := cond(end)[0].Interface().(Tensor)
 	s.failWhere(continues.t, &Error{Op: "While", Operands: describe(continues),
-		Reason: "the loop has not ended after " + itoa(n) + " steps",
+		Reason: "the loop has not ended after " + plural(n, "step", "steps"),
 		Hint:   "allow more: nv.MaxSteps(" + itoa(max(1, 2*n)) + ")"})
 	return end
 }
@@ -95,7 +94,7 @@ type carriedTree struct {
 	*call
 	tree   reflect.Value
 	leaves []Tensor // the tensors of tree
-	places []string // the place of each in tree: ".W[0]"
+	places []string // the place of each tensor in tree: ".W[0]"
 }
 
 // carriedTree returns init as the tree that the loop op carries. others are the other operands of op.
@@ -140,7 +139,7 @@ func (s *carriedTree) loop() *loop {
 func (s *carriedTree) treeOf(xs []Tensor) reflect.Value { return withLeaves(s.tree, xs) }
 
 // newLeaves returns the tensors of v, a new value of the carried tree. It fails if anything but the tensors has
-// changed, because the program has only the tensors. what names the function that returned v in the error.
+// changed, because the program computes only tensors. what names the function that returned v in the error.
 func (s *carriedTree) newLeaves(v reflect.Value, what string) []Tensor {
 	if where, how := treeDifference(s.tree, v, ""); how != "" {
 		s.fail(what+" changes the structure of its argument"+atPath(where)+": "+how, "change only tensors")

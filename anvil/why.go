@@ -20,7 +20,7 @@ type record struct {
 	operands [maxOperands]recordedOperand
 	count    int         // number of operands, which may be more than maxOperands
 	stored   bool        // the result was converted to the dtype of the tensor that stores it
-	asked    bool        // the dtype or flag was an argument
+	asked    bool        // the dtype or its ambiguity was an argument
 	cut      bool        // there were earlier operations, which are not recorded any more
 	computed dtype.DType // the widest float dtype that the operation computes in
 }
@@ -37,8 +37,8 @@ type earlier struct {
 	count  int // the number of operations from here to the first one
 }
 
-// recordEarlier records the operation of the same cell that made an operand of t, one of xs: the
-// first operand that has the dtype and flag of t, or else the first.
+// recordEarlier records the operation of the same cell that made one of xs, the operands of t: the
+// first operand with the dtype and ambiguity of t, or else the first operand.
 func (t *tensor) recordEarlier(xs []any) {
 	if t.why.line == nil {
 		return
@@ -78,8 +78,8 @@ type rules struct {
 	casting  []promote.Step   // conversions of operands by a casting mode
 }
 
-// rulesWithLiterals returns the rules of the call, which hold its literals and the
-// conversions of its operands.
+// rulesWithLiterals returns the rules of the call, with its literals and the conversions of
+// its operands.
 func (c *call) rulesWithLiterals() *rules {
 	r := &rules{sys: c.sys, casting: c.castSteps()}
 	n := 0
@@ -133,17 +133,17 @@ func (c *call) record(r *record) {
 
 // A Reason explains the dtype of a tensor.
 type Reason struct {
-	Op       string          // the function that made it: "Add"
+	Op       string          // the function that made the tensor: "Add"
 	Operands []dtype.Typed   // the first four operands at most
 	Literals []bool          // which of them are literals of the host language
 	More     int             // number of further operands
 	System   *promote.System // whose rules applied
 	Result   dtype.Typed
-	Computed DType          // the dtype of intermediate values, or Invalid if that is the result's
+	Computed DType          // the dtype of intermediate values, or Invalid if it is the dtype of the result
 	Steps    []promote.Step // the rules that applied
 	Line     string         // the cell that called the operation: "In[3]", or ""
-	Before   []Reason       // the operations of the same cell that led to it, first to last
-	cut      bool           // there are more before them
+	Before   []Reason       // the operations of the same cell that led to the operands, first to last
+	cut      bool           // there are operations before these, which are not recorded any more
 }
 
 // Why explains the dtype of x: the operation, the types of its operands, the promotion
@@ -191,8 +191,8 @@ func (why *record) reason(result dtype.Typed) Reason {
 	return r
 }
 
-// storedStep returns the step from the type of a computed result to the type as of the
-// tensor that stores it.
+// storedStep returns the step from computed, the type of a result, to as, the type of the
+// tensor in which the result is stored.
 func storedStep(computed, as dtype.Typed) promote.Step {
 	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
@@ -203,7 +203,8 @@ func (x Tensor) Why() Reason { return Why(x) }
 
 // Chain returns the operations of the cell that led to the dtype, first to last, ending with
 // the operation of r. decided is the index of the operation that decided the dtype: from it
-// on, all results have the dtype and flag of r. It is -1 if that operation is not recorded.
+// on, all results have the dtype and ambiguity of r. It is -1 if that operation is not
+// recorded.
 func (r Reason) Chain() (chain []Reason, decided int) {
 	chain = append(slices.Clone(r.Before), r)
 	decided = len(r.Before)

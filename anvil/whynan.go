@@ -9,8 +9,9 @@ import (
 
 // WhyNaN describes how a NaN got into x. It names the operation in which the NaN first arose, the layer of package nn
 // that the operation belongs to, the element, and the operands there; or it says that the NaN was in an operand that no
-// operation made. For a computed x, WhyNaN looks back over the last 256 programs, as far as their inputs take at
-// most 16 MiB together and none of them was donated. Beyond that it names only the operation that made x.
+// operation made. If x is already computed, WhyNaN examines the last 256 programs, as long as their inputs take at
+// most 16 MiB together and none of them was donated. If these do not show the origin of the NaN, WhyNaN names only the
+// operation that made x.
 //
 // %%nan on the first line of a cell runs the cell operation by operation, including those of gradients, loops and
 // branches, and stops where a NaN arises. It does not stop at a NaN inside a function of this package or
@@ -21,7 +22,7 @@ func WhyNaN(x Tensor) string {
 	if t.arr.Unknown() {
 		return "x is being traced and has no value yet"
 	}
-	found := t.ctx.session.FindNaN(t.arr) // its NaN may have arisen in another result of the program that made x
+	found := t.ctx.session.FindNaN(t.arr) // this NaN may be in another result of the program that made x
 	var nan *engine.NaNError
 	if found != nil && !errors.As(found, &nan) {
 		return found.Error() // x cannot be computed
@@ -51,9 +52,9 @@ func WhyNaN(x Tensor) string {
 type Observation = engine.Observation
 
 // Observe makes each operation compute its result at once, and records overflows, NaNs, results that are rounded to
-// 0, and sums that are equal to an operand, until end is called or the limit is over. After the limit, operations
-// panic. Meanwhile a function made by Jit is not compiled: it calls the original function. Tensors of more than
-// 65536 elements are not examined.
+// 0, and sums that are equal to an operand, until end is called or the time limit has passed. After the limit,
+// operations panic. Meanwhile a function made by Jit is not compiled: it calls the original function. Tensors of more
+// than 65536 elements are not examined.
 func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }

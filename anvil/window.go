@@ -36,7 +36,7 @@ type windowOptions struct {
 
 // Stride returns the option that moves a window by n elements: one number per
 // spatial axis, or one for all. By default the window of a convolution moves by 1,
-// and that of pooling by its own size.
+// and the window of pooling by its own size.
 func Stride(n ...int) WindowOption {
 	return windowOption{"Stride", func(m *windowOptions) { m.stride = n }}
 }
@@ -46,8 +46,8 @@ func Dilation(n ...int) WindowOption {
 	return windowOption{"Dilation", func(m *windowOptions) { m.dilation = n }}
 }
 
-// Padding returns the option that adds n zeros (for pooling, the identity of its reduction) before and after each
-// spatial axis: one number per axis, or one for all.
+// Padding returns the option that adds n zeros (for pooling, n identity elements of the reduction) before and after
+// each spatial axis: one number per axis, or one for all.
 func Padding(n ...int) WindowOption {
 	return windowOption{"Padding", func(m *windowOptions) { m.low, m.high, m.padding = n, n, explicit }}
 }
@@ -68,14 +68,14 @@ func (f windowOption) conv(m *windowOptions) { f.set(m) }
 func (f windowOption) pool(m *windowOptions) { f.set(m) }
 func (f windowOption) optionName() string    { return f.name }
 
-// The paddings that follow from the window.
+// The paddings that are computed from the window. They are options of convolutions and of pooling.
 const (
 	// Valid adds no padding, which is the default: the window stays inside.
 	Valid padding = iota
 	// Same pads so that the result has length/stride elements, rounded up; if the padding is odd, the extra element
 	// is at the end. The result of a transposed convolution then has length*stride elements.
 	Same
-	explicit // Padding or PaddingLowHigh
+	explicit // not computed: given by Padding or PaddingLowHigh
 )
 
 type padding uint8
@@ -155,7 +155,7 @@ func (c *call) perAxis(name string, given []int, defaults Shape, least int) Shap
 		case len(n):
 			n[i] = given[i]
 		default:
-			c.fail(name+" has "+itoa(len(given))+" numbers, and there are "+itoa(len(n))+" spatial axes",
+			c.fail(name+" has "+itoa(len(given))+" numbers for "+plural(len(n), "spatial axis", "spatial axes"),
 				"give one number per axis, or one for all")
 		}
 		if n[i] < least {

@@ -173,7 +173,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(0)) }, "nv.Groups is 1 and nv.BatchGroups is 0; neither may be less than 1, and only one may be greater than 1"},
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(2)) }, "a batch of 1 cannot be split into 2 groups"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; give at least 1"},
-		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
+		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers for 2 spatial axes; give one number per axis, or one for all"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(-4)) }, "negative padding must not remove more elements than there are"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "and no number may exceed 2147483647"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) }, "w has length 0 along spatial axis 0"},
@@ -183,7 +183,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.ConvTranspose2D(image, nv.Ones(nv.Shape{2, 2, 4, 3}), nv.InputDilation(2)) }, "nv.InputDilation is not an option of ConvTranspose2D"},
 		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes needs x of rank 5 or more, not 4; give x axes (batch..., spatial..., channels)"},
 		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; give at least 1"},
-		{func() { nv.ReduceWindow(image, nv.Shape{2}, "sum") }, "the window {2} has 1 lengths, and x has 4 axes; give one length per axis, 1 for no pooling"},
+		{func() { nv.ReduceWindow(image, nv.Shape{2}, "sum") }, "the window {2} has 1 length, and x has 4 axes; give one length per axis, 1 for no pooling"},
 		{func() { nv.ReduceWindow(image, nv.Shape{1, 2, 2, 1}, "median") }, `unknown reduction "median"; give sum, mean, max, min or prod`},
 	} {
 		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {

@@ -207,8 +207,8 @@ func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	f, b := a.FeatureGroups, a.BatchGroups
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
-		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch",
-			"give 1 for one of the two, and at least 1 for the other")
+		return fault("FeatureGroups is "+strconv.Itoa(f)+" and BatchGroups is "+strconv.Itoa(b),
+			"neither may be less than 1, and only one may be greater than 1")
 	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
 		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+
 			strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
