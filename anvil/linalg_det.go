@@ -12,7 +12,8 @@ const detBorder = 3
 
 // borderedDeterminant returns the determinants of the square matrices a. It has derivatives
 // for singular matrices too. Derivatives of all orders are correct for matrices of rank
-// n-detBorder or more. For lower ranks, only those of orders up to detBorder are; they are 0.
+// n-detBorder or more. For lower ranks, only derivatives of orders up to detBorder are
+// correct; they are 0.
 //
 // A singular matrix A gets a border: M = [[A, B], [C, 0]] with generic B and C is regular
 // and det(A) = det(M) * det(W), where W is the lower right block of inv(M). For a regular

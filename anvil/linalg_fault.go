@@ -16,9 +16,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file implements the errors that some frameworks define for the values of a matrix,
-// such as a singular matrix. The values are read only under these frameworks: at once, or
-// within a trace when the program runs.
+// This file implements the errors that some frameworks define for certain matrices, such as
+// singular ones. The elements are read only under these frameworks: at once, or within a
+// trace when the program runs.
 
 // A flaw locates an invalid value.
 type flaw struct {

@@ -13,7 +13,7 @@ import (
 )
 
 // A loop is the common part of While, ForI and Scan. Its functions cond and body take the carried tensors. They
-// are recorded until body returns the dtypes that it is given.
+// are recorded again until body returns the dtypes that it is given.
 type loop struct {
 	*call
 	carry  []*tensor                   // initial values
@@ -150,9 +150,9 @@ func (w *loop) checkContext(what string, x Tensor) *tensor {
 	return t
 }
 
-// settleType compares t, result i of body, with the initial value i. It returns true if their types are equal. If
-// the initial value is ambiguous, it is converted to the type of t, and settleType returns false. Other differences
-// are errors.
+// settleType reports whether the type of t, result i of body, is the type of the initial value i. If the types differ
+// and the initial value is ambiguous, settleType converts the initial value to the type of t. Other differences are
+// errors.
 func (w *loop) settleType(i int, t *tensor) bool {
 	start := w.carry[i]
 	from, to := start.arr.Type(), t.arr.Type()

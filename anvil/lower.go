@@ -114,7 +114,8 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	}
 	v := reflect.ValueOf(a)
 	if !v.IsValid() || !v.Type().AssignableTo(want) {
-		panic(&Error{Op: "Lower", Operands: typeName(v), Reason: "the function takes " + extension.TypeText(want.String())})
+		panic(&Error{Op: "Lower", Operands: typeName(v),
+			Reason: "the function takes " + extension.TypeText(want.String())})
 	}
 	return v
 }

@@ -13,8 +13,8 @@ import (
 // This file implements reductions over a part of the elements: the option Only, and reductions that ignore nan.
 
 // Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
-// broadcasts to the shape of the operand. If it excludes all elements of a result, a sum is 0, a product 1, a
-// mean nan, and a maximum the least value of the dtype, -inf for most floats.
+// broadcasts to the shape of the operand. If mask excludes all elements of a reduction, a sum is 0, a product 1,
+// a mean nan, and a maximum the least value of the dtype, -inf for most floats.
 func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }

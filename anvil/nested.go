@@ -42,7 +42,8 @@ func elemTypeDepth(t reflect.Type) (elem reflect.Type, depth int) {
 func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
 	if len(s) > maxRank {
-		c.fail(fmt.Sprintf("the slices nest more than %d deep, or contain themselves", maxRank), "give a slice for each axis")
+		c.fail(fmt.Sprintf("the slices nest more than %d deep, or contain themselves", maxRank),
+			"give a slice for each axis")
 	}
 	switch elemType(v) {
 	case tensorType:

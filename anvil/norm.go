@@ -163,7 +163,8 @@ func (v *normalization) lastAxes() []Axis {
 		}
 		common = own
 		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
-			v.c.fail([]string{"a gain", "a bias"}[i]+" of shape "+own.String()+" does not match the last axes of "+s.String(),
+			v.c.fail([]string{"a gain", "a bias"}[i]+" of shape "+own.String()+
+				" does not match the last axes of "+s.String(),
 				"give it the shape of the axes that are normalized")
 		}
 	}

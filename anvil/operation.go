@@ -141,7 +141,7 @@ func (c *call) operationTypeOf(names []string, xs ...any) (t dtype.Typed, ok boo
 	return t, false
 }
 
-// arithmetic returns the type of the result of an operation on x and y. The operation is computed at its dtype.
+// arithmetic returns the type of the result of an operation on x and y that is computed at the dtype of the result.
 func (c *call) arithmetic(x, y any) dtype.Typed {
 	if t, ok := c.operationType(x, y); ok {
 		return t
@@ -283,7 +283,7 @@ func (c *call) typeOfNumber(v any) dtype.Typed {
 }
 
 // promotedInto reports whether v may be stored in the call's first operand, of dtype d, and returns their common
-// dtype. Under anvil, that must be d. Under the systems of Python libraries, v is always converted to d.
+// dtype. Under anvil, the common dtype must be d. Under the systems of Python libraries, v is always converted to d.
 func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
 	if c.sys.Operates() {
 		return d, true

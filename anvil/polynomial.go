@@ -74,7 +74,7 @@ func (l *Lib) PolyDer(p any) Tensor {
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. The result has one element more than p, and its last one is 0. Integers are converted to the system's
+// first. The result has one element more than p, and its last element is 0. Integers are converted to the system's
 // default float.
 func (l *Lib) PolyInt(p any) Tensor {
 	c := l.call("PolyInt", p)

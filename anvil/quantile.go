@@ -149,7 +149,7 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 	return c.Div(cast, whole)
 }
 
-// sortedOver returns a with the given axes merged into the last axis, and sorted in ascending order along it.
+// sortedOver returns a with the given axes merged into the last axis, and sorted in ascending order along that axis.
 func (c *call) sortedOver(a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	var order []int

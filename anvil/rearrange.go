@@ -141,7 +141,7 @@ func (c *call) hostCounts(v any) []int {
 	return counts
 }
 
-// alongOrFlat returns a and the position of its given axis. If no axis is given, it returns the flattened a and 0.
+// alongOrFlat returns a and the position of the given axis. If no axis is given, it returns the flattened a and 0.
 func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	if len(axis) == 0 {
 		return c.flat(a), 0

@@ -54,7 +54,8 @@ var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze
 	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Unique UniqueAll`)
 
 var (
-	movedRule    = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and ambiguity stay"}
+	movedRule = promote.Rule{Name: "keeps the dtype",
+		Doc: "elements are moved, not computed: dtype and ambiguity stay"}
 	positionRule = promote.Rule{Name: "position", Doc: "positions have the dtype that the system gives ArgMax"}
 )
 

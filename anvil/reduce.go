@@ -194,7 +194,8 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	if from.DType != t.DType {
 		a = c.cast(a, t.DType)
 	}
-	if from.DType == dtype.I1 && t.DType == dtype.I1 { // at dtype bool, Or is sum and maximum, And product and minimum
+	if from.DType == dtype.I1 && t.DType == dtype.I1 {
+		// Or computes the sum and the maximum of bools, And the product and the minimum.
 		switch code {
 		case ir.ReduceSum, ir.ReduceMax:
 			code = ir.ReduceOr

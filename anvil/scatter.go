@@ -18,7 +18,7 @@ type GatherDims struct {
 	OperandBatchingDims      []int // batch axes of x, paired with StartIndicesBatchingDims
 	StartIndicesBatchingDims []int // batch axes of the indices
 	StartIndexMap            []int // the axis of x for each component of an index vector
-	IndexVectorDim           int   // the axis of the indices for the components; the rank of the indices if there is none
+	IndexVectorDim           int   // the axis of the indices for the components; the indices' rank if there is none
 	SliceSizes               Shape // the length of a slice along each axis of x
 	IndicesAreSorted         bool  // a promise that allows faster code
 }
@@ -42,7 +42,7 @@ type ScatterDims struct {
 	InputBatchingDims          []int // batch axes of x, paired with ScatterIndicesBatchingDims
 	ScatterIndicesBatchingDims []int // batch axes of the indices
 	ScatterDimsToOperandDims   []int // the axis of x for each component of an index vector
-	IndexVectorDim             int   // the axis of the indices for the components; the rank of the indices if there is none
+	IndexVectorDim             int   // the axis of the indices for the components; the indices' rank if there is none
 	IndicesAreSorted           bool  // a promise that allows faster code
 	UniqueIndices              bool  // a promise that allows faster code
 }

@@ -97,7 +97,7 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	return c.result(c.searchSorted(a, v, len(closed) == 0 || closed[0] == Left), false)
 }
 
-// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to no element.
 func (l *Lib) IsIn(x, elements any) Tensor {
 	c := l.call("IsIn", x, elements)
 	t := c.common(x, elements)

@@ -98,7 +98,8 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 			t.Rows = col.Len()
 		}
 		if col.Len() != t.Rows {
-			c.fail(fmt.Sprintf("column %q has %s, %q has %d", col.Name, plural(col.Len(), "value", "values"), t.Columns[0].Name, t.Rows),
+			c.fail(fmt.Sprintf("column %q has %s, %q has %d",
+				col.Name, plural(col.Len(), "value", "values"), t.Columns[0].Name, t.Rows),
 				"give all columns the same length")
 		}
 	}
@@ -290,7 +291,8 @@ func (c *Column) values(opts []Option) Tensor {
 		}
 		if text := c.data.NotNumber; text.Line > 0 {
 			reason += fmt.Sprintf(": %q at line %d, byte %d", text.Text, text.Line, text.Column)
-			hint += fmt.Sprintf("; if %q means that a value is missing, give nv.CSV{Missing: []string{\"\", %[1]q}}", text.Text)
+			hint += fmt.Sprintf("; if %q means that a value is missing, give nv.CSV{Missing: []string{\"\", %[1]q}}",
+				text.Text)
 		}
 		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason, Hint: hint})
 	case table.Bools:

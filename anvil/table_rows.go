@@ -53,7 +53,8 @@ func (t *Table) Take(rows any) *Table {
 	var indices []int
 	if column.Kind == table.Bools {
 		if column.Len() != t.data.Rows {
-			c.fail("the mask has "+plural(column.Len(), "element", "elements")+", and the table has "+plural(t.data.Rows, "row", "rows"),
+			c.fail("the mask has "+plural(column.Len(), "element", "elements")+
+				", and the table has "+plural(t.data.Rows, "row", "rows"),
 				"make the mask from a column of this table, as in t.Col(\"age\").Tensor().Gt(30)")
 		}
 		for i, selected := range column.Bools {

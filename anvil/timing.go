@@ -34,7 +34,7 @@ func (c *Context) Compilations(after int64) []Compilation {
 // timeTrace measures time as trace time until the returned function is called. Inside another trace it measures
 // nothing, so that no time counts twice.
 func (c *Context) timeTrace() func() {
-	if c.tracing.Load() > 1 { // the trace to be measured is counted too
+	if c.tracing.Load() > 1 { // c.tracing counts the trace to be measured too
 		return func() {}
 	}
 	begin := time.Now()

@@ -38,7 +38,7 @@ func walkLeaves(depth int, v reflect.Value, path string, f func(path string, x T
 // maxTreeDepth limits how deep the parts of a tree may nest, since a value may contain itself.
 const maxTreeDepth = 10_000
 
-// checkDepth panics if depth, that of the part v of a tree, is too large.
+// checkDepth panics if v, a part of a tree at the given depth, is nested too deep.
 func checkDepth(depth int, v reflect.Value) {
 	if depth > maxTreeDepth {
 		panic(&Error{Op: "tree", Operands: extension.TypeText(v.Type().String()),
@@ -646,8 +646,9 @@ func TreeReplaceAny(tree any, leaves []Tensor) any {
 	}
 	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
 	if n := len(TreeLeaves(tree)); n != len(leaves) {
-		panic(&Error{Op: "TreeReplace", Operands: extension.TypeName(tree) + ", " + plural(len(leaves), "tensor", "tensors"),
-			Reason: "the tree has " + plural(n, "tensor", "tensors"), Hint: "give as many as TreeLeaves returns"})
+		panic(&Error{Op: "TreeReplace",
+			Operands: extension.TypeName(tree) + ", " + plural(len(leaves), "tensor", "tensors"),
+			Reason:   "the tree has " + plural(n, "tensor", "tensors"), Hint: "give as many as TreeLeaves returns"})
 	}
 	return withLeaves(reflect.ValueOf(tree), leaves).Interface()
 }

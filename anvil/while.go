@@ -10,8 +10,8 @@ import (
 )
 
 // While applies body repeatedly to a value that begins as init, as long as cond returns true for the value, and returns
-// the final value. P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous
-// dtype becomes the one that body returns. cond and body are called only to record them, not once per step.
+// the final value. P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an
+// ambiguous dtype becomes the one that body returns. cond and body are called only to record them, not once per step.
 //
 // Reverse mode needs MaxSteps, since it keeps the values at the start of each step.
 func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps) P {

@@ -98,9 +98,9 @@ const CountPadding countPadding = true
 
 type countPadding bool
 
-// CeilMode is the PoolOption that adds a last position where the window extends past the end, as long as it begins
-// inside x or the padding before it. Without it the window stays inside x and its padding. An average does not count
-// positions past the end.
+// CeilMode is the PoolOption that adds a last position where the window extends past the end, provided that the window
+// begins inside x or inside the padding before x. Without CeilMode the window stays inside x and its padding. An
+// average does not count positions past the end.
 const CeilMode ceilMode = true
 
 type ceilMode bool
@@ -110,7 +110,7 @@ func (f ceilMode) pool(m *windowOptions) { m.ceil = bool(f) }
 func (p countPadding) pool(m *windowOptions) { m.countPadding = bool(p) }
 
 // Groups returns the option that divides channels into n groups, each convolved separately. With as many groups as
-// channels it is a depthwise convolution.
+// channels the convolution is depthwise.
 func Groups(n int) ConvOption { return convOption{"Groups", func(m *windowOptions) { m.groups = n }} }
 
 // BatchGroups returns the option that divides the batch into n groups, each convolved with its own output channels.
