@@ -2215,10 +2215,10 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 // parts are.
 func (x Tensor) IsFinite() Tensor { return x.must("IsFinite").ctx.Lib.IsFinite(x) }
 
-// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to no element.
 func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 
-// IsIn returns whether each element of x is equal to one of elements. nan is equal to none.
+// IsIn returns whether each element of x is equal to one of elements. nan is equal to no element.
 func (x Tensor) IsIn(elements any) Tensor { return x.must("IsIn").ctx.Lib.IsIn(x, elements) }
 
 // IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
@@ -2347,8 +2347,8 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 // weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
-// LexSort returns the positions, counted from 0, in the order that sorts by keys, vectors of equal length. The last
-// vector is the first criterion; where its elements are equal, the vector before it decides, and so on.
+// LexSort returns the positions, counted from 0, that sort keys, vectors of equal length, lexicographically. The last
+// vector decides first; where its elements are equal, the vector before it decides, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, also where Gamma itself would overflow.
@@ -3025,7 +3025,7 @@ func (x Tensor) PolyFit(y any, degree int) Tensor {
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. The result has one element more than p, and its last one is 0. Integers are converted to the system's
+// first. The result has one element more than p, and its last element is 0. Integers are converted to the system's
 // default float.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
@@ -3095,16 +3095,16 @@ func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) 
 // Ptp returns the range of the elements of x over axes, Max(x) - Min(x).
 func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.must("Ptp").ctx.Lib.Ptp(x, opts...) }
 
-// PutAlongAxis returns x with values written at indices along an axis, the last one if none is given. Each vector along
-// the axis has indices of its own, as in TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j].
-// values broadcast to the shape of indices.
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, indices[i, j]] = values[i, j]. values broadcast to the
+// shape of indices.
 func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 	return Default().PutAlongAxis(x, indices, values, axis...)
 }
 
-// PutAlongAxis returns x with values written at indices along an axis, the last one if none is given. Each vector along
-// the axis has indices of its own, as in TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j].
-// values broadcast to the shape of indices.
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, indices[i, j]] = values[i, j]. values broadcast to the
+// shape of indices.
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.must("PutAlongAxis").ctx.Lib.PutAlongAxis(x, indices, values, axis...)
 }
@@ -3766,16 +3766,16 @@ func (x Tensor) Take(indices any, axis ...Axis) Tensor {
 	return x.must("Take").ctx.Lib.Take(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given. Each vector along
-// the axis has indices of its own: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are
-// broadcast. With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast.
+// With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 	return Default().TakeAlongAxis(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given. Each vector along
-// the axis has indices of its own: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are
-// broadcast. With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, with separate indices for each vector along that
+// axis: along the last axis, which is the default, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast.
+// With indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
 	return x.must("TakeAlongAxis").ctx.Lib.TakeAlongAxis(x, indices, axis...)
 }
