@@ -438,7 +438,7 @@ func TestRefusals(t *testing.T) {
 			{"Tail", func() { c.NewTable(nil, x).Tail(-1) },
 				"Tail takes one number of rows, at least 0; write t.Tail(5)"},
 			{"Head", func() { c.NewTable([]string{"a"}, x).Col("a").Head(-1) },
-				"a negative number of values; write 0 or more"},
+				"the number of values is negative; give 0 or more"},
 			{"Head", func() { c.NewTable(nil, x).Head(0); c.NewTable(nil, x).Tail() }, ""},
 			{"Take", func() { c.NewTable(nil, x).Take(x) },
 				"rows cannot be selected by f32{3}; give a mask or indices of rank 1"},

@@ -345,7 +345,7 @@ func (c *Column) Texts() []string {
 // Head returns the first n values as texts, "-" for missing values.
 func (c *Column) Head(n int) []string {
 	if n < 0 {
-		panic(&Error{Op: "Head", Operands: fmt.Sprint(n), Reason: "a negative number of values", Hint: "write 0 or more"})
+		panic(&Error{Op: "Head", Operands: fmt.Sprint(n), Reason: "the number of values is negative", Hint: "give 0 or more"})
 	}
 	texts := make([]string, min(n, c.data.Len()))
 	for i := range texts {
