@@ -337,10 +337,10 @@ func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros",
 // system's default float.
 func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
 
-// ZerosLike returns zeros of the shape, dtype, flag and device of x.
+// ZerosLike returns zeros of the shape, dtype, ambiguity and device of x.
 func (l *Lib) ZerosLike(x any, opts ...Option) Tensor { return l.like("ZerosLike", x, 0, opts) }
 
-// OnesLike returns ones of the shape, dtype, flag and device of x.
+// OnesLike returns ones of the shape, dtype, ambiguity and device of x.
 func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike", x, 1, opts) }
 
 // Add returns x + y, elementwise. For bools it is the logical or.
@@ -2924,10 +2924,10 @@ func (x Tensor) OneHot(n int, opts ...Option) Tensor {
 // system's default float.
 func Ones(s Shape, opts ...Option) Tensor { return Default().Ones(s, opts...) }
 
-// OnesLike returns ones of the shape, dtype, flag and device of x.
+// OnesLike returns ones of the shape, dtype, ambiguity and device of x.
 func OnesLike(x any, opts ...Option) Tensor { return Default().OnesLike(x, opts...) }
 
-// OnesLike returns ones of the shape, dtype, flag and device of x.
+// OnesLike returns ones of the shape, dtype, ambiguity and device of x.
 func (x Tensor) OnesLike(opts ...Option) Tensor {
 	return x.must("OnesLike").ctx.Lib.OnesLike(x, opts...)
 }
@@ -4107,10 +4107,10 @@ func XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().X
 // system's default float.
 func Zeros(s Shape, opts ...Option) Tensor { return Default().Zeros(s, opts...) }
 
-// ZerosLike returns zeros of the shape, dtype, flag and device of x.
+// ZerosLike returns zeros of the shape, dtype, ambiguity and device of x.
 func ZerosLike(x any, opts ...Option) Tensor { return Default().ZerosLike(x, opts...) }
 
-// ZerosLike returns zeros of the shape, dtype, flag and device of x.
+// ZerosLike returns zeros of the shape, dtype, ambiguity and device of x.
 func (x Tensor) ZerosLike(opts ...Option) Tensor {
 	return x.must("ZerosLike").ctx.Lib.ZerosLike(x, opts...)
 }

@@ -201,7 +201,7 @@ func (s *System) Computed(op string, common, r dtype.Typed) (steps []Step) {
 	case isComplexOf(common, r):
 		return append(steps, Step{op + " of " + common.String(), r, complexRule})
 	case common == r:
-		step.Rule.Doc = "the result has the dtype and the flag of its operands"
+		step.Rule.Doc = "the result has the dtype and ambiguity of its operands"
 		return append(steps, step)
 	default:
 		if r.Ambiguous { // kernelStep uses JAX's word, weak

@@ -127,7 +127,7 @@ func TestTextsOfExplanations(t *testing.T) {
 		"a function of reals promotes an integer or bool as if the literal 1.0 were another operand",
 		steps[len(steps)-1].String(), "Exp of f32?: f32? (function of reals: it is computed in floats)")
 	for _, c := range []struct{ common, result, want string }{
-		{"f32", "f32", "keeps the dtype: the result has the dtype and the flag of its operands"},
+		{"f32", "f32", "keeps the dtype: the result has the dtype and ambiguity of its operands"},
 		{"f32", "c64", "made complex: two floats are the parts of a complex number"},
 		{"c64", "f32", "real result: the result is real, with the width of the complex dtype's parts"},
 		{"i32?", "i1?", "truth, ambiguous: the result is a bool, i1; the result is ambiguous (?)"},

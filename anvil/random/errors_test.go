@@ -27,7 +27,7 @@ func TestRefusals(t *testing.T) {
 		{func() { random.Words(x) }, "random.Words(f32{3}): a key is ui32{2}" + words},
 		{func() { random.Words(c.Ones(s)) }, "random.Words(f32{2}): a key is ui32{2}" + words},
 		{func() { random.Words(c.Ones(s, nv.U32)) }, ""},
-		{func() { k.SplitN(-1) }, "random.SplitN(-1): a negative number of keys; use 0 or more"},
+		{func() { k.SplitN(-1) }, "random.SplitN(-1): the number of keys is negative; use 0 or more"},
 		{func() { k.SplitN(1<<20 + 1) }, "random.SplitN(1048577): more than 1048576 keys; use k.FoldIn(i), " +
 			"which is a different key for each i"},
 		{func() { k.SplitN(0) }, ""},

@@ -104,7 +104,7 @@ const maxKeys = 1 << 20
 // SplitN returns n keys that are independent of k and of each other.
 func (k PRNGKey) SplitN(n int) []PRNGKey {
 	if n < 0 {
-		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "a negative number of keys",
+		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "the number of keys is negative",
 			Hint: "use 0 or more"})
 	}
 	if n > maxKeys {

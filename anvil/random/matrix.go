@@ -119,7 +119,7 @@ func SemiOrthogonal(k PRNGKey, n, m int, s nv.Shape, opts ...nv.Option) nv.Tenso
 // orthogonal is SemiOrthogonal for the function op.
 func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv.Tensor {
 	if n < 0 || m < 0 {
-		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "a negative number of rows or columns",
+		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "the number of rows or columns is negative",
 			Hint: "use numbers of 0 or more"})
 	}
 	z := Normal(k, append(s.Clone(), max(n, m), min(n, m)), opts...)

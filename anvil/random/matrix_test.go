@@ -96,7 +96,7 @@ func TestMatrixErrors(t *testing.T) {
 		"the batch shapes {4} of the mean and {} of the covariance do not broadcast to {3}": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{4, 2}), nv.Eye(2), nv.Shape{3})
 		},
-		"random.Orthogonal(-1): a negative number of rows or columns": func() { random.Orthogonal(k, -1, nil) },
+		"random.Orthogonal(-1): the number of rows or columns is negative": func() { random.Orthogonal(k, -1, nil) },
 	} {
 		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
