@@ -176,6 +176,25 @@ func nameOffset(name string, exported bool) int32 {
 	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
 }
 
+// sharedNames holds the offsets of names that many types have: of methods and packages. The run time keeps every
+// offset for ever.
+var sharedNames sync.Map // from sharedName to int32
+
+type sharedName struct {
+	name     string
+	exported bool
+}
+
+// sharedNameOffset is nameOffset for a name that many types have.
+func sharedNameOffset(name string, exported bool) int32 {
+	key := sharedName{name, exported}
+	off, ok := sharedNames.Load(key)
+	if !ok {
+		off, _ = sharedNames.LoadOrStore(key, nameOffset(name, exported))
+	}
+	return off.(int32)
+}
+
 // hashOf returns a hash of s for a type descriptor. Two types may have the same hash, since the run time compares
 // descriptors by address.
 func hashOf(s string) uint32 {
@@ -252,7 +271,7 @@ func (b descriptorBlock) setName(name, path string) {
 	b.head.TFlag |= flagNamed
 	b.head.PtrToThis = 0
 	if path != "" {
-		b.uncommon.PkgPath = nameOffset(path, false)
+		b.uncommon.PkgPath = sharedNameOffset(path, false)
 	}
 	if reflect.Kind(b.head.Kind) == reflect.Struct {
 		// patchFields must not change the fields of the descriptor that b was copied from.

@@ -76,7 +76,7 @@ func (tb *Table) fillMethods(b descriptorBlock, list []*method) {
 	t := typeOf(b.head)
 	for i, m := range list {
 		b.methods[i] = abiMethod{
-			Name: nameOffset(m.name, true),
+			Name: sharedNameOffset(m.name, true),
 			Mtyp: addReflectOff(unsafe.Pointer(descriptor(tb.outerOf(m.sig)))),
 			Ifn:  addReflectOff(stubAddress(tb.interfaceStub(t, m))),
 			Tfn:  addReflectOff(stubAddress(tb.receiverStub(t, m))),
