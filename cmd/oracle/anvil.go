@@ -17,7 +17,7 @@ var anvilLists = lists{
 	"worked_examples":     anvilExample,
 }
 
-// anvilPairs answers rows of pairs. The field "table" has the result without the "?" of ambiguous dtypes, as in the
+// anvilPairs answers rows about pairs of dtypes. The field "table" has the result without the "?" of ambiguous dtypes, as in the
 // article's tables; "prose" has the result according to the article's sentence about ambiguous operands.
 func anvilPairs(r row) row {
 	a, b := rowPair(promote.Anvil, r)
@@ -29,7 +29,7 @@ func anvilPairs(r row) row {
 	return answer
 }
 
-// anvilDisagreement answers rows of pairs for which the article's tables and its prose disagree. The
+// anvilDisagreement answers rows about pairs of dtypes for which the article's tables and its prose disagree. The
 // field "source" has the result of the package's source, which agrees with the tables.
 func anvilDisagreement(r row) row {
 	answer := anvilPairs(r)
@@ -136,12 +136,12 @@ func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
 	}
-	text, l := anvilExpression(r)
+	text, e := anvilExpression(r)
 	if steps := strings.Split(text, "; "); len(steps) > 1 {
-		answer, _ := l.evalSteps(steps)
+		answer, _ := e.evalSteps(steps)
 		return answer
 	}
-	answer := l.ask(text)
+	answer := e.ask(text)
 	if strings.Count(text, ",") == 3 { // common_dtype(i32,f32,TRUE,FALSE): two dtypes and two flags
 		t, _ := answer["result"].(string)
 		answer["ambiguous"] = strings.HasSuffix(t, "?")
@@ -151,25 +151,25 @@ func anvilExample(r row) row {
 
 // anvilExpression returns the expression of a worked example, and an evaluator that knows the dtypes
 // of its variables.
-func anvilExpression(r row) (text string, l dtypeEvaluator) {
+func anvilExpression(r row) (text string, e dtypeEvaluator) {
 	text, variables, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
-	l = anvilLanguage()
-	l.names = anvilNames(variables)
-	return text, l
+	e = anvilEvaluator()
+	e.names = anvilNames(variables)
+	return text, e
 }
 
 // explainAnvilSteps explains the dtypes of a sequence of operations, and nothing for other rows.
 func explainAnvilSteps(r row) promote.Explanation {
-	text, l := anvilExpression(r)
+	text, e := anvilExpression(r)
 	texts := strings.Split(text, "; ")
 	if len(texts) < 2 {
 		return promote.Explanation{}
 	}
-	_, e := l.evalSteps(texts)
-	return e
+	_, explanation := e.evalSteps(texts)
+	return explanation
 }
 
-// anvilList answers with the dtype of each element of a list.
+// anvilList answers an expression such as "list(1L, 1)" with the dtype of each element.
 func anvilList(text string) row {
 	n, ok := parse(text)
 	if !ok || n.kind != callNode || n.args[0].text != "list" {
@@ -177,7 +177,7 @@ func anvilList(text string) row {
 	}
 	result := []string{}
 	for _, arg := range n.args[1:] {
-		v, err := anvilLanguage().eval(arg)
+		v, err := anvilEvaluator().eval(arg)
 		if err != nil {
 			return errorRow(err)
 		}
@@ -192,15 +192,15 @@ func anvilList(text string) row {
 
 // evalSteps evaluates a sequence of operations, such as "z=x+1L", "z*y". It returns an answer with the
 // dtype of the last operation and a line for each operation, and an explanation of all of them.
-func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
-	outer, assigned, lines := l.names, map[string]any{}, []string{}
-	l.names = func(name string) (any, bool) {
+func (e dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
+	outer, assigned, lines := e.names, map[string]any{}, []string{}
+	e.names = func(name string) (any, bool) {
 		if v, ok := assigned[name]; ok {
 			return v, true
 		}
 		return outer(name)
 	}
-	e := promote.Explanation{System: l.system}
+	explanation := promote.Explanation{System: e.system}
 	var last string
 	for _, text := range texts {
 		name, expr, assigns := strings.Cut(text, "=")
@@ -211,33 +211,33 @@ func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 		if !ok || n.kind != operationNode || len(n.args) != 2 {
 			return errExpression.row(), promote.Explanation{}
 		}
-		xs, err := l.evalAll(n.args)
+		xs, err := e.evalAll(n.args)
 		if err != nil {
 			return errorRow(err), promote.Explanation{}
 		}
-		ops, err := l.system.Operands(xs...)
+		ops, err := e.system.Operands(xs...)
 		if err != nil {
 			return errorRow(err), promote.Explanation{}
 		}
-		v, err := l.operate(n.text, xs)
+		v, err := e.operate(n.text, xs)
 		if err != nil {
 			return errorRow(err), promote.Explanation{}
 		}
-		why := l.system.Explain(xs...)
-		e.Operands = append(e.Operands, why.Operands...)
-		e.Steps = append(e.Steps, why.Steps...)
-		e.Result = why.Result
+		why := e.system.Explain(xs...)
+		explanation.Operands = append(explanation.Operands, why.Operands...)
+		explanation.Steps = append(explanation.Steps, why.Steps...)
+		explanation.Result = why.Result
 		last = v.(promote.Operand).Typed.String()
 		lines = append(lines, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
 		if assigns {
 			assigned[name] = v
 		}
 	}
-	return row{"result": last, "steps": lines}, e
+	return row{"result": last, "steps": lines}, explanation
 }
 
-// anvilNames returns the function that looks up the variables declared by a text such as
-// "x=i1 known, y=i16".
+// anvilNames returns a function that looks up the variables that a text such as "x=i1 known, y=i16"
+// declares.
 func anvilNames(variables string) func(string) (any, bool) {
 	names := map[string]any{}
 	for _, part := range strings.FieldsFunc(variables, func(c rune) bool { return c == ',' || c == ' ' }) {
@@ -251,8 +251,8 @@ func anvilNames(variables string) func(string) (any, bool) {
 	return func(name string) (any, bool) { v, ok := names[name]; return v, ok }
 }
 
-// anvilLanguage returns the evaluator of R anvil's expressions.
-func anvilLanguage() dtypeEvaluator {
+// anvilEvaluator returns the evaluator of R anvil's expressions.
+func anvilEvaluator() dtypeEvaluator {
 	return dtypeEvaluator{system: promote.Anvil, doubles: true, names: anvilNames(""), calls: anvilCall,
 		operators: map[string]string{"+": "add", "*": "mul", "-": "sub"}}
 }
@@ -276,12 +276,13 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 	case name == "nv_negate" && len(xs) == 1:
 		return xs[0], nil
 	case name == "nv_mul" && len(xs) == 2:
-		return anvilLanguage().join(xs)
+		return anvilEvaluator().join(xs)
 	}
 	return nil, errExpression
 }
 
-// anvilCommon applies common_dtype to two dtypes, which may be followed by their flags.
+// anvilCommon applies common_dtype to two dtypes, which may be followed by two flags that say whether they
+// are ambiguous.
 func anvilCommon(xs []any) (any, error) {
 	var ops [2]promote.Operand
 	for i := range ops {

@@ -22,8 +22,8 @@ type valueSystem struct {
 	flushes bool // subnormal numbers become 0, as in XLA's programs for CPUs
 }
 
-// exact and flushing return Contexts that compute with the reference evaluator. In that of flushing,
-// subnormal numbers become 0.
+// exact and flushing return Contexts that compute with the reference evaluator. The Context of flushing
+// replaces subnormal numbers by 0.
 var (
 	exact    = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewReference()) })
 	flushing = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewFlushingReference()) })
@@ -41,19 +41,19 @@ var valueSystems = map[string]valueSystem{
 	"tf":    {promote.TensorFlow, true},
 }
 
-// lax computes the operations of jax.lax: they are XLA's, as anvil's are.
+// lax computes the operations of jax.lax under anvil, since both are XLA's operations.
 var lax = valueSystem{promote.Anvil, true}
 
 // context returns the Context that computes the values.
-func (l valueSystem) context() *anvil.Context {
-	if l.flushes {
+func (s valueSystem) context() *anvil.Context {
+	if s.flushes {
 		return flushing()
 	}
 	return exact()
 }
 
 // lib returns the functions of the system.
-func (l valueSystem) lib() *anvil.Lib { return l.context().With(l.system) }
+func (s valueSystem) lib() *anvil.Lib { return s.context().With(s.system) }
 
 // A unaryFunc is a function of one operand under the system of a Lib, and a binaryFunc one of two.
 // Operands are tensors or numbers.
@@ -62,12 +62,12 @@ type (
 	binaryFunc func(l *anvil.Lib, x, y any) anvil.Tensor
 )
 
-// unary returns f called without options.
+// unary returns a function that calls f without options.
 func unary[O any](f func(*anvil.Lib, any, ...O) anvil.Tensor) unaryFunc {
 	return func(l *anvil.Lib, x any) anvil.Tensor { return f(l, x) }
 }
 
-// binary returns f called without options.
+// binary returns a function that calls f without options.
 func binary[O any](f func(*anvil.Lib, any, any, ...O) anvil.Tensor) binaryFunc {
 	return func(l *anvil.Lib, x, y any) anvil.Tensor { return f(l, x, y) }
 }
@@ -161,7 +161,7 @@ func arithBinary(r row) row {
 		return unsupported("no operation " + op).row()
 	}
 	d := dtypeOf(r.text("dtype"))
-	answer := answerEachSystem(op, func(field string, l valueSystem) row {
+	answer := answerEachSystem(op, func(field string, s valueSystem) row {
 		if field == "jax" && op == "trunc_divide" { // jax.numpy lacks the operation
 			return laxAnswer(op, d, r)
 		}
@@ -169,7 +169,7 @@ func arithBinary(r row) row {
 			return valueErrorRow(err)
 		}
 		return valueRow(firstValue,
-			func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, r["a"]), l.tensorOf(d, r["b"])) })
+			func() anvil.Tensor { return f(s.lib(), s.tensorOf(d, r["a"]), s.tensorOf(d, r["b"])) })
 	})
 	answer["agree"] = agree(answer, false)
 	primitive := laxAnswer(op, d, r)
@@ -214,27 +214,26 @@ func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tenso
 		return unsupported("no operation " + op).row()
 	}
 	d := dtypeOf(r.text("dtype"))
-	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
-		return valueRow(show, func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, elements...)) })
+	answer := answerEachSystem(op, func(_ string, s valueSystem) row {
+		return valueRow(show, func() anvil.Tensor { return f(s.lib(), s.tensorOf(d, elements...)) })
 	})
 	answer["agree"] = agree(answer, false)
 	return answer
 }
 
-// answerEachSystem returns the answers of ask for each system that has the operation, by
-// field.
-func answerEachSystem(op string, ask func(field string, l valueSystem) row) row {
+// answerEachSystem calls ask for each system that has the operation, and returns the answers by field.
+func answerEachSystem(op string, ask func(field string, s valueSystem) row) row {
 	answer := row{}
-	for field, l := range valueSystems {
+	for field, s := range valueSystems {
 		if missingIn[op] != field {
-			answer[field] = ask(field, l)
+			answer[field] = ask(field, s)
 		}
 	}
 	return answer
 }
 
 // agree reports whether all systems of answer have the same value. Systems with an error are ignored if
-// ignoreErrors is set; otherwise an error agrees with nothing.
+// ignoreErrors is set; otherwise the result is false if any system has an error.
 func agree(answer row, ignoreErrors bool) bool {
 	var values []any
 	for _, cell := range answer {
@@ -254,8 +253,8 @@ func agree(answer row, ignoreErrors bool) bool {
 	return true
 }
 
-// valueRow returns an answer that holds the value that f computes, as show returns it, and its dtype; or
-// the error of f.
+// valueRow calls f and returns an answer that holds show of the tensor and the tensor's dtype, or the
+// error of f.
 func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	err := anvil.Try(func() {
 		t := f()

@@ -29,8 +29,8 @@ var arrayAPILists = lists{
 	},
 }
 
-// specResult returns the answer of the standard itself, a dtype or "undefined", from that of
-// array-api-strict.
+// specResult returns what the standard itself says where array-api-strict gives answer: the dtype, or
+// "undefined" where array-api-strict gives an error.
 func specResult(answer row) any {
 	if d, ok := answer["result"]; ok {
 		return d
@@ -59,8 +59,8 @@ func arrayAPIScalar(r row) row {
 	}
 }
 
-// arrayAPIValue computes an expression under array-api-strict. The value is the text
-// of the array.
+// arrayAPIValue answers an expression under array-api-strict. The field value holds the array as Python
+// prints it.
 func arrayAPIValue(r row) row {
 	answer := valueEvaluator{valueSystem: valueSystem{promote.ArrayAPI, false}}.answer(r.text("expr"))
 	value, ok := answer["value"]
@@ -68,8 +68,8 @@ func arrayAPIValue(r row) row {
 	case !ok:
 		return answer
 	case answer["dtype"] == "number":
-		// For iinfo and finfo the rows have the text of the number as value, and in place of a dtype its
-		// part after the last point.
+		// A field of iinfo or finfo. The rows have the text of the number as the value and, as the dtype,
+		// the part of that text after the last point.
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}

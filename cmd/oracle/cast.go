@@ -16,16 +16,16 @@ var castLists = lists{"rows": castRow}
 // instructions and XLA's constant folding give, where they differ.
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
-	cast := func(l valueSystem) any {
-		cell := valueRow(firstValue, func() anvil.Tensor { return l.lib().AsType(l.tensorOf(from, r["v"]), to) })
+	cast := func(s valueSystem) any {
+		cell := valueRow(firstValue, func() anvil.Tensor { return s.lib().AsType(s.tensorOf(from, r["v"]), to) })
 		if v, ok := cell["v"]; ok {
 			return v
 		}
 		return cell
 	}
 	answer := row{}
-	for field, l := range valueSystems {
-		answer[field] = cast(l)
+	for field, s := range valueSystems {
+		answer[field] = cast(s)
 	}
 	answer["agree"] = agree(answer, true)
 	for field := range castVectors {
@@ -67,7 +67,7 @@ var castVectors = map[string]map[dtype.DType][]castVector{
 	},
 }
 
-// A castVector is a cast by vector instructions from some dtypes.
+// A castVector is a cast by vector instructions, and the dtypes from which a framework uses it.
 type castVector struct {
 	cast floatToInteger
 	from []dtype.DType

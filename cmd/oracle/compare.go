@@ -20,7 +20,7 @@ type column struct {
 	name      string
 	system    *promote.System
 	undefined string // the answer if there is no common dtype
-	duplicate bool   // not counted in the number of different results, since another column of its framework is
+	duplicate bool   // not counted in the number of different results; another column of its framework is
 }
 
 var columns = []column{
@@ -78,7 +78,7 @@ func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
 	return c.system.Join(tensor(a), tensor(b))
 }
 
-// answer returns a result in the form of the column.
+// answer returns the name of t, or if there is an error, the column's word for an undefined result.
 func (c column) answer(t dtype.Typed, err error) string {
 	if err != nil {
 		return c.undefined
@@ -104,8 +104,8 @@ func comparePairs(r row) row {
 	return answer
 }
 
-// scalarColumns are the columns of the rows of a tensor and a number. PyTorch has one for a tensor with
-// dimensions and one for a zero-dimensional tensor.
+// scalarColumns are the columns of the rows of a tensor and a number. PyTorch has two: one for a tensor
+// with dimensions and one for a zero-dimensional tensor.
 var scalarColumns = func() []column {
 	var cs []column
 	for _, c := range columns {
@@ -173,12 +173,12 @@ func hasComplex(s *promote.System) bool {
 	return false
 }
 
-// associativityRows are the rows about associativity over the dtypes that a system has itself, by their
-// field system.
+// associativityRows maps the field system of a row about associativity to the columns and dtypes that the
+// row is about, where those are not commonDTypes.
 var associativityRows = map[string]struct {
 	columns    []string
 	dtypes     []dtype.DType
-	valuesOnly bool // count only triples that have different dtypes, not those with an error and one dtype
+	valuesOnly bool // ignore triples whose orders give either one dtype or an error
 }{
 	"jax (pairwise fold, incl. f8/int4)": {[]string{"jax_x64"}, jaxDTypes(), false},
 	"torch (value conflicts)":            {[]string{"torch"}, torchDTypes, true},
@@ -189,7 +189,7 @@ var associativityRows = map[string]struct {
 }
 
 var (
-	// torchDTypes are those of PyTorch's documentation and the wider unsigned integers.
+	// torchDTypes are the dtypes of PyTorch's documentation and the wider unsigned integers.
 	torchDTypes = append(promote.Torch.DTypes(), dtype.U16, dtype.U32, dtype.U64)
 	// numpyDTypes include NumPy's long doubles, which no tensor can have.
 	numpyDTypes = append(promote.NumPy.DTypes(), dtype.F80, dtype.C160)
@@ -249,7 +249,7 @@ func hasDifferentDTypes(t promote.Triple) bool {
 	return len(seen) > 1
 }
 
-// joinKnown is join of known dtypes. The result is known too.
+// joinKnown is join for known dtypes, without their flags; its result is known too.
 func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 	t, err := c.join(a.DType, b.DType)
 	return promote.Known(t.DType), err

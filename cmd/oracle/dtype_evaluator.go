@@ -23,12 +23,12 @@ type dtypeEvaluator struct {
 const errExpression = unsupported("the expression is not supported")
 
 // ask answers with the dtype of an expression.
-func (l dtypeEvaluator) ask(text string) row {
+func (e dtypeEvaluator) ask(text string) row {
 	n, ok := parse(text)
 	if !ok {
 		return errExpression.row()
 	}
-	v, err := l.eval(n)
+	v, err := e.eval(n)
 	if err != nil {
 		return errorRow(err)
 	}
@@ -36,22 +36,22 @@ func (l dtypeEvaluator) ask(text string) row {
 	case string, []any:
 		return errExpression.row()
 	}
-	x, err := l.system.Operand(v)
+	x, err := e.system.Operand(v)
 	return dtypeRow(x.Typed, err)
 }
 
 // eval evaluates an expression.
-func (l dtypeEvaluator) eval(n node) (any, error) {
+func (e dtypeEvaluator) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
-		if i, ok := n.num.(int); ok && l.doubles && !strings.HasSuffix(n.text, "L") {
+		if i, ok := n.num.(int); ok && e.doubles && !strings.HasSuffix(n.text, "L") {
 			return float64(i), nil
 		}
 		return n.num, nil
 	case stringNode:
 		return n.text, nil
 	case nameNode:
-		if v, ok := l.names(n.text); ok {
+		if v, ok := e.names(n.text); ok {
 			return v, nil
 		}
 		return nil, errExpression
@@ -60,25 +60,25 @@ func (l dtypeEvaluator) eval(n node) (any, error) {
 		if n.args[0].kind != nameNode {
 			return nil, errExpression
 		}
-		xs, err := l.evalAll(n.args[1:])
+		xs, err := e.evalAll(n.args[1:])
 		if err != nil {
 			return nil, err
 		}
-		return l.calls(n.args[0].text, xs, n.keys[1:])
+		return e.calls(n.args[0].text, xs, n.keys[1:])
 	}
-	xs, err := l.evalAll(n.args)
+	xs, err := e.evalAll(n.args)
 	switch {
 	case err != nil:
 		return nil, err
 	case n.kind == listNode:
 		return xs, nil
 	case n.kind == operationNode && len(xs) == 2:
-		return l.operate(n.text, xs)
+		return e.operate(n.text, xs)
 	}
 	return nil, errExpression
 }
 
-func (l dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
+func (e dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, e.eval) }
 
 // evalEach returns the values of ns.
 func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
@@ -93,25 +93,25 @@ func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 }
 
 // operate applies an operator. Under a system without operations, the result has the common dtype.
-func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
-	op, ok := l.operators[symbol]
+func (e dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
+	op, ok := e.operators[symbol]
 	if !ok {
 		return nil, errExpression
 	}
-	if !l.system.Operates() {
-		return l.join(xs)
+	if !e.system.Operates() {
+		return e.join(xs)
 	}
-	t, err := l.system.Operation(op, xs...)
+	t, err := e.system.Operation(op, xs...)
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
 // join returns a tensor of the common dtype of xs.
-func (l dtypeEvaluator) join(xs []any) (any, error) {
-	ops, err := l.system.Operands(xs...)
+func (e dtypeEvaluator) join(xs []any) (any, error) {
+	ops, err := e.system.Operands(xs...)
 	if err != nil {
 		return nil, err
 	}
-	t, err := l.system.Resolve(ops...)
+	t, err := e.system.Resolve(ops...)
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 

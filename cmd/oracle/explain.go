@@ -17,7 +17,7 @@ var explainers = map[string]func(row) promote.Explanation{
 	"torch/binary_ops":      operationExplainer(promote.TorchExt),
 	"torch/unary_ops":       operationExplainer(promote.TorchExt),
 	"torch/scalar_ops": func(r row) promote.Explanation {
-		return explainOperation(promote.TorchExt, torchPlain(r.text("op")), r)
+		return explainOperation(promote.TorchExt, torchUnreflected(r.text("op")), r)
 	},
 	"torch/inplace":                 assignmentExplainer(promote.TorchExt),
 	"torch/result_type_three":       explainTorchThree,
@@ -72,8 +72,8 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// explainerOf returns a function that explains a row with explain, under the system that system returns
-// for the row.
+// explainerOf returns a function that explains a row under the system that depends on the row: it calls
+// explain with system(row).
 func explainerOf(system func(row) *promote.System,
 	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }
@@ -160,10 +160,10 @@ func explainOther(r row) promote.Explanation {
 	return operationExplainer(s)(r)
 }
 
-// torchPlain returns the operation of a reflected operator, such as add for radd. It returns other operations
-// unchanged, and rtrue_divide, which is an operation of its own. The operands of a row are already in the order of
-// the expression.
-func torchPlain(op string) string {
+// torchUnreflected returns the operation of one of Python's reflected operators: add for radd. It returns
+// other operations unchanged, among them remainder, and rtrue_divide, which is an operation of its own. The
+// operands of a row are in the order of the expression, so they need not be exchanged.
+func torchUnreflected(op string) string {
 	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
 		return plain
 	}

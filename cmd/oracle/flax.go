@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// flaxLists answer the rows about Flax: the dtypes in which its layers compute and which
-// they store. These follow from the promotion of input and parameters (FLIP 1777).
+// flaxLists answer the rows about Flax: the dtypes in which its layers compute, and those that they
+// store. Both follow from the promotion of input and parameters, as Flax's design note FLIP 1777 describes.
 var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
 	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric, "attention": flaxAttention, "cache": flaxCached}
 
@@ -19,8 +19,9 @@ func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
 
-// flaxPromoteDType returns the result of Flax's promote_dtype: the dtype in the row, or else the common
-// dtype of the arrays, promoted with f32 if inexact is set and it is not inexact.
+// flaxPromoteDType returns the result of Flax's promote_dtype: the row's field dtype, or without one the
+// common dtype of the arrays. If inexact is set and the common dtype is an integer or a bool, it is
+// promoted with f32.
 func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
@@ -41,7 +42,7 @@ func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error
 type flaxLayerRule struct {
 	checkInput func(input dtype.DType) error
 	state      func(computed dtype.Typed) row // the dtypes that the layer stores
-	carries    bool                           // its state is carried from step to step, and must have the parameters' dtype
+	carries    bool                           // the state passes from step to step, and must have the parameters' dtype
 }
 
 // flaxRules maps the layers in rows to their rules. The zero rule is that of a layer that promotes its
@@ -55,7 +56,7 @@ var flaxRules = map[string]flaxLayerRule{
 	"LSTMCell":     {carries: true},
 }
 
-// flaxRunningStats are the dtypes of running statistics, in every layer.
+// flaxRunningStats are the dtypes of the running statistics of every layer that has them.
 var flaxRunningStats = row{"mean": "f32", "var": "f32"}
 
 // flaxCache returns the dtypes of a cache of keys and values that were computed in t.
@@ -70,7 +71,7 @@ func flaxAttention(r row) row {
 }
 
 // flaxCached answers with the dtypes of a MultiHeadDotProductAttention that decodes. The cache has the
-// dtype of the projected keys and values, which does not depend on that of the queries.
+// dtype of the projected keys and values; the dtype of the queries does not matter.
 func flaxCached(r row) row {
 	param := r.text("param_dtype")
 	query, err := flaxPromoteDType(r, true, r.text("query"), param)
@@ -177,9 +178,8 @@ func flaxStatistics(r row) row {
 	return answer
 }
 
-// flaxNumeric answers cases such as "LayerNorm on f16 [1000,-1000,500,-500]" with the
-// layer's output to four decimals. Cases about random numbers are not answered, since they
-// do not contain the numbers.
+// flaxNumeric answers cases such as "LayerNorm on f16 [1000,-1000,500,-500]" with the layer's output to
+// four decimals. Cases about random inputs are not answered, since a row does not list its inputs.
 func flaxNumeric(r row) row {
 	layer, rest, ok := strings.Cut(r.text("case"), " on ")
 	name, list, listed := strings.Cut(rest, " ")

@@ -38,8 +38,8 @@ func ivySystem(r row) *promote.System {
 	return promote.IvyFast
 }
 
-// ivyPairs answers rows of pairs. The field promote_types_called has, for each mode, a list with the
-// result, which is empty if neither the backend numpy nor torch has both dtypes.
+// ivyPairs answers rows about pairs of dtypes. The field promote_types_called has a list for each mode: it holds the
+// result, or is empty if neither the backend numpy nor torch has both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {

@@ -117,7 +117,7 @@ func (s ivySession) evalAll(ns []node) ([]any, error) {
 	return evalEach(ns, s.eval)
 }
 
-// arithmetic evaluates a power of 2 or a difference of integers. The rows have no other operations on numbers.
+// arithmetic evaluates a power of 2 or a difference of integers: the only operations on numbers in the rows.
 func (s ivySession) arithmetic(n node) (any, error) {
 	xs, err := s.evalAll(n.args)
 	if err != nil {
@@ -182,15 +182,15 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	if f, ok := ivyFamilies[name]; ok {
 		return s.defaultOf(f, arg)
 	}
-	if made, ok := ivyMakers[name]; ok {
-		return s.array(made, arg)
+	if maker, ok := ivyMakers[name]; ok {
+		return s.array(maker, arg)
 	}
 	if ask, ok := ivyDTypeFunctions[name]; ok && len(xs) > 0 {
 		text, _ := xs[0].(string)
 		return ask(s, ivyDType(text)), nil
 	}
 	switch {
-	case name == "promote_types_of_inputs" && len(xs) == 2 && ivyBool(xs[0]):
+	case name == "promote_types_of_inputs" && len(xs) == 2 && isBoolArray(xs[0]):
 		return xs[0], nil // unlike operations, this function converts the other operand to a bool
 	case name == "promote_types" && len(xs) == 2:
 		a, _ := xs[0].(string)
@@ -205,8 +205,8 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	return nil, errExpression
 }
 
-// ivyBool reports whether x is an array of bools.
-func ivyBool(x any) bool {
+// isBoolArray reports whether x is an array of bools.
+func isBoolArray(x any) bool {
 	array, ok := x.(promote.Operand)
 	return ok && array.DType == dtype.I1
 }
@@ -231,8 +231,8 @@ func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool
 	return promote.Known(s.Infer(dtype.Invalid, item).DType), nil
 }
 
-// An ivyMaker is a function that makes an array. Without a dtype argument the array has the dtype
-// of argument number item, or the default dtype if item is -1.
+// An ivyMaker describes a function that makes an array. If the call has no dtype argument, the array has
+// the dtype of the argument at position item, or the default dtype if item is -1.
 type ivyMaker struct{ item int }
 
 var ivyMakers = map[string]ivyMaker{"array": {0}, "arange": {0}, "full": {1}, "zeros": {-1}, "ones": {-1}}

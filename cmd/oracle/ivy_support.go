@@ -31,8 +31,8 @@ func ivySupport(r row) row {
 	}
 }
 
-// ivyHasFunction reports whether the function has declarations or an entry in this file's tables, or is an operation
-// of Ivy's table or a method of the library.
+// ivyHasFunction reports whether fn is known: it has declarations in s or an entry in this file's tables, or it is
+// an operation of promote.Ivy or a method of anvil.Lib.
 func ivyHasFunction(s *backend.Settings, fn string) bool {
 	if _, own := ivyOwnFunctions[fn]; own || ivyBackendNames["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
 		return true
@@ -111,8 +111,8 @@ func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (to dtype.DType
 	return d, false
 }
 
-// ivyBackendNames maps functions that are missing in the table of a backend to operations in the table
-// that have the same dtypes.
+// ivyBackendNames maps, for each backend, functions that its table of operations lacks to operations in the
+// table that have the same dtypes.
 var ivyBackendNames = map[string]map[string]string{
 	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax",
 		"cross": "multiply"},
@@ -162,7 +162,7 @@ func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	return d, nil
 }
 
-// ivyBackend answers with the dtype of the active backend's function of arrays of dtype d.
+// ivyBackend answers with the dtype of the active backend's function fn for arrays of dtype d.
 func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	name := set.Active().Name
 	if own, ok := ivyOwnFunctions[fn]; ok {
@@ -191,7 +191,7 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	return ivyError(name, fn, answer)
 }
 
-// ivyError returns the answer with the error in Ivy's form.
+// ivyError returns answer with its error, if it has one, as Ivy words it. name is the backend.
 func ivyError(name, fn string, answer row) row {
 	text, ok := answer["error"].(string)
 	if inner, own := strings.CutPrefix(text, "IvyException: "); own {

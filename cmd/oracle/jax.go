@@ -44,9 +44,9 @@ func jaxSystems(r row) (standard, strict *promote.System) {
 	return promote.JAX, promote.JAXStrict
 }
 
-// jaxAsk answers for both promotion modes of a row. The field result or error is that of the standard
-// mode. The field strict has the result of the strict mode; if that mode gives an error, strict is null
-// and strict_error has the error.
+// jaxAsk answers for both promotion modes of a row. The field result or error belongs to the standard
+// mode. The field strict has the result of the strict mode; if the strict mode gives an error, strict is
+// null and strict_error has the error.
 func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	standard, strict := jaxSystems(r)
 	answer := dtypeRow(ask(standard))
@@ -59,8 +59,8 @@ func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	return answer
 }
 
-// jaxPairs answers rows of pairs. The field result has the result of JAX's promote_types, which keeps
-// 64-bit dtypes even without x64; result_type has that of JAX's result_type.
+// jaxPairs answers rows about pairs of dtypes. The field result is that of JAX's promote_types, which keeps 64-bit
+// dtypes even without x64; the field result_type is that of JAX's result_type.
 func jaxPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
@@ -75,8 +75,8 @@ func jaxPairs(r row) row {
 	return answer
 }
 
-// jaxWeakPairs answers rows of pairs with weak dtypes. The field result has the result of JAX's
-// result_type, and op that of an operation.
+// jaxWeakPairs answers rows about pairs of weak dtypes. The field result is that of JAX's result_type, and
+// the field op has the dtype of the maximum of a and b.
 func jaxWeakPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		a, b := rowPair(s, r)
@@ -99,8 +99,8 @@ func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }
 
-// jaxScalarPairs answers rows with a Python number. If the first operand is one, the field strict is an
-// object that has the result or the error.
+// jaxScalarPairs answers rows with a Python number. If the first operand is a Python number, the field
+// strict is an object that has the result or the error.
 func jaxScalarPairs(r row) row {
 	if r.text("b") == "" {
 		return jaxNumber(r)
@@ -132,7 +132,7 @@ func jaxNumber(r row) row {
 	}
 }
 
-// jaxOperation answers rows of an operation, which do not have the error of the strict mode.
+// jaxOperation answers rows of an operation. These rows have no field strict_error.
 func jaxOperation(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		return s.Operation(r.text("op"), rowOperands(s, r)...)

@@ -1,6 +1,6 @@
-// Command oracle answers questions about the promotion systems, rows of JSON on its standard input:
-// which dtype or value an operation of another framework has, or which error it gives.
-// docs/oracle.md describes the rows.
+// Command oracle answers questions about the promotion systems: which dtype or value an operation
+// has in another framework, or which error it gives. It reads one question per line, as a JSON object,
+// from its standard input, and writes one answer per line. docs/oracle.md describes both.
 //
 // It computes dtypes with package promote, and values with the library under a promotion system, as
 // a cell does. No answers are stored in it.
@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	explain := flag.Bool("explain", false, "add the steps to each dtype, with the rule of each")
+	explain := flag.Bool("explain", false, "add the steps that lead to each dtype, with the rule of each step")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: oracle [--explain] < rows, one JSON object a line")
 		flag.PrintDefaults()
@@ -35,8 +35,8 @@ func main() {
 	}
 }
 
-// answerLines writes an answer for each line of in as soon as it has read the line.
-// With explain, answers include the steps to a dtype.
+// answerLines reads questions from in, one per line, and writes the answer to each line as soon as it
+// has read the line. If explain is set, an answer also lists the steps that lead to its dtype.
 func answerLines(in io.Reader, out io.Writer, explain bool) error {
 	lines := bufio.NewReader(in)
 	for {
@@ -68,7 +68,7 @@ func answerLine(line []byte, explain bool) []byte {
 // answerQuestion returns the answer to a line of JSON.
 func answerQuestion(line []byte, explain bool) (answer row) {
 	defer func() {
-		if r := recover(); r != nil { // a panic at this line must not end the program
+		if r := recover(); r != nil { // a panic on one line must not end the program
 			answer = unsupported(fmt.Sprintf("the oracle fails at this row: %v", r)).row()
 		}
 	}()

@@ -18,8 +18,8 @@ var numpyUfuncs = map[string]string{
 	"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute",
 }
 
-// warn stores the warning of an operation with result r, unless an earlier operation of the expression has warned.
-// operator says whether the operation is written as one of Python's operators.
+// warn stores the warning that NumPy gives for the operation op with result r, unless an earlier operation of the
+// expression has stored one. operator says whether the operation is written as one of Python's operators.
 func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)
 	if w.warning == nil || *w.warning != "" || !ok || t.DType() == dtype.I1 {
@@ -62,8 +62,8 @@ func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 	}
 }
 
-// literalOverflows reports whether a finite float64 among the operands is infinite at d, the dtype of the result.
-// Integers are not examined.
+// literalOverflows reports whether a finite float64 among the operands becomes infinite when it is converted to d,
+// the dtype of the result. Integers are not examined.
 func literalOverflows(operands []any, d dtype.DType) bool {
 	for _, x := range operands {
 		if v, ok := x.(float64); ok && d.Is(dtype.Floating) && !math.IsInf(v, 0) {
@@ -110,18 +110,18 @@ var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{
 	"abs":          func(z, x, _ *big.Int) *big.Int { return z.Abs(x) },
 }
 
-// integerFault returns the fault at the first element of r where the operation divides by 0 or overflows, or ""
-// if there is none. Overflow is a fault of divisions, and if anyOverflow is set, of all of exactIntegers.
+// integerFault returns the fault, a division by 0 or an overflow, at the first element of r that has one, or "" if
+// there is none. Overflows count in divisions only, or if anyOverflow is set, in all operations of exactIntegers.
 func integerFault(op string, operands []any, r anvil.Tensor, anyOverflow bool) string {
 	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
-		x, y := wholeElement(operands[0], i), wholeElement(operands[len(operands)-1], i)
+		x, y := integerElement(operands[0], i), integerElement(operands[len(operands)-1], i)
 		switch {
 		case divides && y.Sign() == 0:
 			return "divide by zero"
 		case f == nil || !anyOverflow && !divides: // an overflow gives no warning
 		case divides && !(y.IsInt64() && y.Int64() == -1): // no other divisor overflows
-		case f(new(big.Int), x, y).Cmp(wholeElement(r, i)) != 0:
+		case f(new(big.Int), x, y).Cmp(integerElement(r, i)) != 0:
 			return "overflow"
 		}
 	}
@@ -148,8 +148,8 @@ func elementAt(x any, i int) any {
 	return t.At(i % t.Len()).Item()
 }
 
-// elementsOf returns the first n elements of x, as elementAt does, as floats. For a complex number it
-// returns the real part.
+// elementsOf returns elements 0 to n-1 of x, as elementAt defines them, as floats. For a complex number
+// it returns the real part.
 func elementsOf(x any, n int) []float64 {
 	fs := make([]float64, n)
 	for i := range fs {
@@ -158,7 +158,7 @@ func elementsOf(x any, n int) []float64 {
 	return fs
 }
 
-// toFloat returns a number as a float, and of a complex number the real part.
+// toFloat returns a number as a float, or the real part of a complex number.
 func toFloat(v any) float64 {
 	if n, ok := v.(*big.Int); ok {
 		f, _ := new(big.Float).SetInt(n).Float64()
@@ -167,8 +167,8 @@ func toFloat(v any) float64 {
 	return realPart(v)
 }
 
-// wholeElement returns element i of x, as elementAt does, as an integer.
-func wholeElement(x any, i int) *big.Int {
+// integerElement returns element i of x, as elementAt defines it, as an integer.
+func integerElement(x any, i int) *big.Int {
 	switch v := elementAt(x, i).(type) {
 	case *big.Int:
 		return v

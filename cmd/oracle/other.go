@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// otherSystems are the systems under which no cell runs, by the system and the operation of a row. They
-// only serve comparison.
+// otherSystems maps the system and the operation of a row to a promotion system that serves only for
+// comparison: no cell runs under it.
 var otherSystems = map[[2]string]*promote.System{
 	{"julia", "promote_type"}: promote.Julia,
 	{"mlx", "add"}:            promote.MLX,
@@ -21,11 +21,10 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
-// otherOperations are the systems of otherSystems that define other operations too, by the system of a
-// row.
+// otherOperations maps the system of a row to the system of otherSystems that defines its other operations.
 var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
 
-// otherRow answers rows about the systems that only serve comparison.
+// otherRow answers rows about the systems that serve only for comparison.
 func otherRow(r row) row {
 	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
 		return joinRows(s)(r)
@@ -40,8 +39,8 @@ func otherRow(r row) row {
 	return operationRows(s)(r)
 }
 
-// An otherEvaluator evaluates the expressions of a system for comparison. The dtypes
-// are those of package promote; the values are computed by the library.
+// An otherEvaluator evaluates expressions under one of otherOperations. Package promote gives the dtypes;
+// the library computes the values.
 type otherEvaluator struct {
 	valueEvaluator
 	column any // the column of the data frame to which the expression may refer, or nil
@@ -122,7 +121,7 @@ func (c otherEvaluator) call(n node) (any, error) {
 	}
 	safe := true
 	for i, key := range n.keys {
-		if key == "safe" && i > 0 { // the last argument; keys also has one for the function itself
+		if key == "safe" && i > 0 { // the last argument; keys[0] belongs to the function itself
 			safe, xs = xs[i-1] != false, xs[:i-1]
 		}
 	}
@@ -139,9 +138,9 @@ func (c otherEvaluator) call(n node) (any, error) {
 	return c.function(strings.TrimPrefix(name, "pc."), xs)
 }
 
-// array makes an array of a number or a list of numbers. Its dtype may be given as the second argument.
-// Otherwise it is the default of the highest kind among the numbers; for integers that is i64 under Arrow,
-// and if the first number does not fit in i32.
+// array makes an array of a number or a list of numbers. The second argument may be its dtype. Without one
+// the array has the default dtype of the highest kind among the numbers, where integers have i64 under Arrow,
+// or if the first number does not fit in i32.
 func (c otherEvaluator) array(xs []any) (any, error) {
 	vs, list := xs[0].([]any)
 	if !list {
@@ -173,7 +172,8 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 	return t, nil
 }
 
-// lib returns the functions of anvil's system. The operands that it gets have the dtype of the operation.
+// lib returns the functions of anvil's system. The evaluator converts operands to the dtype of the operation
+// before it calls them.
 func (c otherEvaluator) lib() *anvil.Lib { return c.context().With(promote.Anvil) }
 
 // vectorOf returns a vector of dtype d.
@@ -255,7 +255,7 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 	return callBinary(numpy, op, x, y)
 }
 
-// function applies one of Arrow's functions of two operands. Those whose name ends in _checked fail if
+// function applies one of Arrow's functions of two operands. A function whose name ends in _checked fails if
 // an integer overflows.
 func (c otherEvaluator) function(name string, xs []any) (any, error) {
 	plain, checked := strings.CutSuffix(name, "_checked")
@@ -288,7 +288,7 @@ func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error
 		return l.Div(x, y), nil
 	}
 	for i := range elementCount(y) {
-		if wholeElement(y, i).Sign() == 0 {
+		if integerElement(y, i).Sign() == 0 {
 			return nil, invalid("divide by zero")
 		}
 	}
@@ -313,12 +313,12 @@ func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	}
 	r := valueSystem{system: promote.NumPy}.lib().AsType(t, to)
 	for i := range elementCount(t) {
-		v, f := wholeElement(t, i), toFloat(elementAt(t, i))
+		v, f := integerElement(t, i), toFloat(elementAt(t, i))
 		switch limit := int64(1) << mantissas[to]; {
 		case !safe:
 		case from.Is(dtype.Floating) && to.Is(dtype.Integral) && toFloat(elementAt(r, i)) != f:
 			return nil, invalid("Float value %f was truncated converting to %s", f, to.Long())
-		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, i).Cmp(v) != 0:
+		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && integerElement(r, i).Cmp(v) != 0:
 			words := strings.Fields(to.Range())
 			return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
 		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && v.CmpAbs(big.NewInt(limit)) > 0:

@@ -31,7 +31,7 @@ const (
 	indexNode     // args[0] is the value, the others are the indices
 )
 
-// parse reads an expression; ok is false if it is not of a form that a node describes.
+// parse parses an expression; ok is false if a node cannot represent it.
 func parse(text string) (n node, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -52,7 +52,7 @@ func parse(text string) (n node, ok bool) {
 // maxExpression is the greatest length of an expression in bytes. It bounds the depth of recursion.
 const maxExpression = 4096
 
-// maxElements is the greatest number of elements of a tensor that an expression makes.
+// maxElements is the greatest number of elements that an expression may give a tensor.
 const maxElements = 4096
 
 // A syntaxError is the value of a panic that parse recovers.
@@ -135,7 +135,7 @@ func (p *parser) expect(token string) {
 	}
 }
 
-// precedence maps Python's binary operators to their precedence. That of the unary operators is
+// precedence maps Python's binary operators to their precedence. The unary operators have
 // unaryPrecedence.
 var precedence = map[string]int{
 	"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5,
@@ -144,7 +144,7 @@ var precedence = map[string]int{
 
 const unaryPrecedence = 8
 
-// binary parses an expression whose operators have a higher precedence than above.
+// binary parses an expression up to the first operator whose precedence is not higher than above.
 func (p *parser) binary(above int) node {
 	left := p.unary()
 	for {

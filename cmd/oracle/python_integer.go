@@ -20,7 +20,7 @@ func pythonInteger(n *big.Int) any {
 	return n
 }
 
-// asBig returns one of Python's integers as a *big.Int; ok is false for other values.
+// asBig converts a Python integer, an int or a *big.Int, to a *big.Int; ok is false for other values.
 func asBig(v any) (n *big.Int, ok bool) {
 	switch v := v.(type) {
 	case int:
@@ -69,11 +69,12 @@ func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
-// An object is a value that the library cannot represent, such as a NumPy array of dtype object: the
-// fields value and dtype of its answer.
+// An object is a value that the library cannot represent, such as a NumPy array of dtype object. It holds
+// the fields value and dtype of the answer.
 type object struct{ value, dtype any }
 
-// bigIntegerArray makes an array of an integer beyond the range of int.
+// bigIntegerArray makes an array of dtype d from n, an integer beyond the range of int. If d is Invalid, the
+// system chooses the dtype.
 func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) {
 	switch {
 	case w.isJAX():
@@ -95,14 +96,14 @@ func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) 
 	return nil, tooLongError()
 }
 
-// onNumPy reports whether the expressions are NumPy's, or array-api-strict's, which computes with
-// NumPy.
+// onNumPy reports whether NumPy computes the expressions: NumPy's own, or those of array-api-strict, which
+// is built on NumPy.
 func (w valueEvaluator) onNumPy() bool {
 	return w.system == promote.NumPy || w.system == promote.ArrayAPI
 }
 
-// bigIntegerOperation applies an operator to an array and an integer beyond the range of int, which
-// is the first operand if reflected is set.
+// bigIntegerOperation applies an operator to the array x and n, an integer beyond the range of int. If
+// reflected is set, n is the first operand.
 func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
 	compares := symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">="
 	operands := []any{x, nil}

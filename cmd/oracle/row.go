@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A row is an object of a golden file: a question, an answer, or both.
+// A row is a JSON object: a question, an answer, or both, as in the golden files in testdata.
 type row map[string]any
 
 // text returns a text field, or "" if the row does not have it.
@@ -19,7 +19,7 @@ func (r row) text(field string) string { return fieldOf[string](r, field, "a tex
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
 // fieldOf returns a field of type T, or the zero value if it is absent or null. It panics with
-// unsupported if the field has another type; what describes T.
+// unsupported if the field has another type; what describes T in that error.
 func fieldOf[T any](r row, field, what string) T {
 	v, ok := r[field].(T)
 	if !ok && r[field] != nil {
@@ -28,7 +28,7 @@ func fieldOf[T any](r row, field, what string) T {
 	return v
 }
 
-// A question is a row, and the golden file and the list in it to which the row belongs.
+// A question is a row, with the name of its golden file and of the list in that file to which it belongs.
 type question struct {
 	File string `json:"file"`
 	List string `json:"list"`
@@ -67,7 +67,7 @@ var files = map[string]lists{
 // for it, or the field unsupported with a reason.
 func answerRow(q question) row { return cutErrors(q, answerUncut(q)) }
 
-// answerUncut is answerRow with error texts of full length.
+// answerUncut is like answerRow, but returns error texts at full length.
 func answerUncut(q question) (answer row) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -113,12 +113,12 @@ func dtypeNames(ds []dtype.DType) []string {
 // pythonValues are the values of Python's numbers in the rows.
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// stateRanks maps the states of tensors in rows to ranks.
+// stateRanks maps the state of a tensor in a row (PyTorch's "dim", for example) to the tensor's rank.
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1} // a NumPy scalar counts as an array
 
-// operand returns an operand of a row. Its name is that of one of pythonValues, or of the dtype of a
-// tensor, with a "?" if it is weak. The state of a number may be "wrapped", that of a tensor is one of
-// stateRanks.
+// operand returns the operand of a row with the given name and state. The name is a key of pythonValues,
+// or the name of a tensor's dtype, followed by "?" if the tensor is weak. The state is a key of
+// stateRanks; a number may also have the state "wrapped".
 func operand(s *promote.System, name, state string) promote.Operand {
 	v, number := pythonValues[name]
 	rank, known := stateRanks[state]
@@ -189,8 +189,8 @@ func answerOperation(s *promote.System, op string, r row) row {
 	return dtypeRow(t, err)
 }
 
-// hasOperation reports whether s has the operation. Every operation is defined at
-// one of the dtypes tried, with one operand or two.
+// hasOperation reports whether s has the operation. It tries one and two operands of a few dtypes, which
+// is enough: every operation accepts one of these combinations.
 func hasOperation(s *promote.System, op string) bool {
 	for _, d := range []dtype.DType{dtype.I32, dtype.F32, dtype.I1, dtype.C64} {
 		for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} {
@@ -202,7 +202,7 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
-// operationRowsBy is operationRows under the system that system returns for each row.
+// operationRowsBy is like operationRows, for lists in which the system depends on the row.
 func operationRowsBy(system func(row) *promote.System) func(row) row {
 	return func(r row) row { return operationRows(system(r))(r) }
 }
@@ -216,20 +216,20 @@ func assignmentRows(s *promote.System) func(row) row {
 	}
 }
 
-// castRows returns the function that answers whether a dtype can be cast to another under s.
+// castRows returns the function that answers rows that ask whether a dtype can be cast to another under s.
 func castRows(s *promote.System) func(row) row {
 	return func(r row) row {
 		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
 	}
 }
 
-// joinRows returns the function that answers rows of pairs under s.
+// joinRows returns the function that answers rows that ask for the common dtype of a and b under s.
 func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 }
 
-// errorLengths are the lengths in characters to which error texts are cut in the rows of a file, or of a
-// list in it. Answers are cut to the same lengths.
+// errorLengths maps "file" or "file/list" to the length in characters to which the error texts of those
+// rows are cut. Answers are cut to the same lengths.
 var errorLengths = map[string]int{
 	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
 	"jax": 220, "jax/values": 300,
@@ -254,6 +254,7 @@ func cutErrors(q question, answer row) row {
 	return answer
 }
 
+// cutErrorsTo cuts the error texts of answer, and of the rows in it, in place.
 func cutErrorsTo(answer row, length int) {
 	for field, v := range answer {
 		switch v := v.(type) {

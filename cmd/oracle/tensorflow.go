@@ -33,8 +33,8 @@ func tensorflowSystem(r row) *promote.System {
 	return s
 }
 
-// tensorflowPairs answers rows of pairs with the common dtype, or else with the result of an
-// addition, which is the error of the row.
+// tensorflowPairs answers rows about pairs of dtypes with the common dtype, or if there is none, with the error of an
+// addition.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
 	answer := joinRows(s)(r)
@@ -52,11 +52,11 @@ func resultTypeSystem(r row) *promote.System {
 	return promote.NumPy
 }
 
-// tensorflowResultType answers with the result of TensorFlow's result_type, without its flag.
+// tensorflowResultType answers with the result of TensorFlow's result_type, without the "?" of weak dtypes.
 func tensorflowResultType(r row) row {
 	answer := joinRows(resultTypeSystem(r))(r)
 	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") {
-		// The error is NumPy's; TensorFlow's own is that of an addition.
+		// NumPy's error. TensorFlow gives the error of an addition instead.
 		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))
 	}
 	if t, ok := answer["result"].(string); ok {
@@ -65,7 +65,8 @@ func tensorflowResultType(r row) row {
 	return answer
 }
 
-// tensorflowNodes maps the library's functions to the nodes of TensorFlow that may fail at run time.
+// tensorflowNodes maps functions of the library to the TensorFlow nodes that compute them and may fail at run
+// time.
 var tensorflowNodes = map[string]string{
 	"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast",

@@ -17,7 +17,7 @@ var torchLists = lists{
 	"result_type":       joinRows(promote.TorchExt),
 	"binary_ops":        operationRows(promote.TorchExt),
 	"unary_ops":         operationRows(promote.TorchExt),
-	"scalar_ops":        func(r row) row { return answerOperation(promote.TorchExt, torchPlain(r.text("op")), r) },
+	"scalar_ops":        func(r row) row { return answerOperation(promote.TorchExt, torchUnreflected(r.text("op")), r) },
 	"inplace":           assignmentRows(promote.TorchExt),
 	"can_cast":          castRows(promote.TorchExt),
 	"default_dtype":     torchDefault,
@@ -66,8 +66,8 @@ func torchThreeDocumented(r row) row {
 	return row{"seed_algorithm": documented["result"], "torch": release["result"]}
 }
 
-// joinInThreeOrders answers rows of dtypes a, b and c with the sorted different results of joining two of
-// them and then the third. An error is the result "error".
+// joinInThreeOrders joins the dtypes a, b and c of a row in three orders, each time two of them and then
+// the third. It answers with the sorted different results; an error counts as the result "error".
 func joinInThreeOrders(r row, join func(a, b string) (string, error)) row {
 	xs := []string{r.text("a"), r.text("b"), r.text("c")}
 	var all []string
@@ -93,19 +93,19 @@ func joinByName(s *promote.System) func(a, b string) (string, error) {
 	}
 }
 
-// torchLanguage returns the evaluator of PyTorch's expressions, in which "i32_dim",
+// torchEvaluator returns the evaluator of PyTorch's expressions, in which "i32_dim",
 // "bool_tensor" and "long_zerodim" are tensors.
-func torchLanguage(s *promote.System) dtypeEvaluator {
-	l := dtypeEvaluator{system: s, names: torchOperand, operators: map[string]string{
+func torchEvaluator(s *promote.System) dtypeEvaluator {
+	e := dtypeEvaluator{system: s, names: torchOperand, operators: map[string]string{
 		"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder", "**": "pow",
 		"==": "eq", "<": "lt",
 	}}
-	l.calls = func(name string, xs []any, keys []string) (any, error) { return torchCall(l, name, xs, keys) }
-	return l
+	e.calls = func(name string, xs []any, keys []string) (any, error) { return torchCall(e, name, xs, keys) }
+	return e
 }
 
-// torchWords maps names of dtypes in PyTorch's expressions to package dtype's.
-var torchWords = map[string]string{
+// torchDTypeNames maps names of dtypes in PyTorch's expressions to the names of package dtype.
+var torchDTypeNames = map[string]string{
 	"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64",
 	"float": "f32", "double": "f64", "complex_float": "c64", "complex_double": "c128",
 }
@@ -126,7 +126,7 @@ func torchOperand(name string) (operand any, ok bool) {
 			break
 		}
 	}
-	if word, ok := torchWords[name]; ok {
+	if word, ok := torchDTypeNames[name]; ok {
 		name = word
 	}
 	d, ok := promote.Named(name)
@@ -135,23 +135,23 @@ func torchOperand(name string) (operand any, ok bool) {
 }
 
 // torchCall applies one of PyTorch's functions.
-func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, error) {
-	s := l.system
+func torchCall(e dtypeEvaluator, name string, xs []any, keys []string) (any, error) {
+	s := e.system
 	name = strings.TrimPrefix(name, "torch.")
 	switch {
 	case name == "add" && len(xs) == 3 && keys[2] == "out":
 		return torchOut(s, "add", xs[2], xs[:2])
 	case (name == "tensor" || name == "arange") && len(xs) == 1:
-		return torchKnown(s, xs[0])
+		return torchTensorOf(s, xs[0])
 	case name == "full" && len(xs) == 2:
-		return torchKnown(s, xs[1])
+		return torchTensorOf(s, xs[1])
 	case name == "linspace":
-		return torchKnown(s, 1.0)
+		return torchTensorOf(s, 1.0)
 	case name == "where" && len(xs) == 3:
-		return l.join(xs[1:])
+		return e.join(xs[1:])
 	case name == "stack" && len(xs) == 1:
 		list, _ := xs[0].([]any)
-		return l.join(list)
+		return e.join(list)
 	}
 	if name == "isinf" { // the table has only isnan
 		name = "isnan"
@@ -160,8 +160,8 @@ func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, err
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
-// torchKnown returns a tensor made of a number, which has the default dtype of the number's type.
-func torchKnown(s *promote.System, v any) (any, error) {
+// torchTensorOf returns a tensor made of the number v, with the default dtype of v's kind.
+func torchTensorOf(s *promote.System, v any) (any, error) {
 	x, err := s.Operand(v)
 	return tensor(x.DType), err
 }
@@ -177,40 +177,41 @@ func torchOut(s *promote.System, op string, out any, xs []any) (any, error) {
 	return into, s.Store(op, t.DType, into.DType)
 }
 
-// torchDefault answers expressions under another default dtype.
+// torchDefault answers expressions under the default dtype in the row's field default.
 func torchDefault(r row) row {
 	s, err := promote.TorchDefault(dtypeOf(r.text("default")))
 	if err != nil {
 		return errorRow(err)
 	}
-	return torchLanguage(s).ask(torchExpression(r.text("expr"), ""))
+	return torchEvaluator(s).ask(torchExpression(r.text("expr"), ""))
 }
 
 // torchWorked answers the examples of the documentation.
 func torchWorked(r row) row {
-	answer := torchLanguage(promote.Torch).ask(r.text("expr"))
+	answer := torchEvaluator(promote.Torch).ask(r.text("expr"))
 	answer["seed"] = answer["result"]
 	answer["agree"] = answer["result"] != nil // the release agrees with its documentation
 	return answer
 }
 
-// torchMisc answers cases that are expressions. The field o is the operand that a case calls "<o>".
+// torchMisc answers cases that are expressions. The field o has the operand that is written "<o>" in the
+// case.
 func torchMisc(r row) row {
 	text := r.text("case")
 	if mode, call, ok := strings.Cut(text, ": "); ok {
 		return torchAutocast(mode, call)
 	}
 	expr := torchExpression(text, r.text("o"))
-	answer := torchLanguage(promote.TorchExt).ask(expr)
+	answer := torchEvaluator(promote.TorchExt).ask(expr)
 	if v, ok := torchWrappedValue(expr); ok && answer["result"] != nil {
 		answer["value"] = v
 	}
 	return answer
 }
 
-// torchAutocast answers cases such as "autocast cpu bf16: matmul f32,f32"; mode is the text before the
-// colon, and call that after it. Under autocast, matrix products cast f32 and floats of 16 bits to the dtype of the
-// mode; other operations promote. Source: the lists of lower precision in ATen/autocast_mode.h.
+// torchAutocast answers cases such as "autocast cpu bf16: matmul f32,f32". mode is the text before the
+// colon, call the text after it. Under autocast, matrix products cast f32 and floats of 16 bits to the dtype
+// of the mode; other operations promote. Source: the lists of lower precision in ATen/autocast_mode.h.
 func torchAutocast(mode, call string) row {
 	words := strings.Fields(mode)
 	op, args, ok := strings.Cut(call, " ")
@@ -233,8 +234,9 @@ func torchAutocast(mode, call string) row {
 	return dtypeRow(promote.TorchExt.Operation(op, xs...))
 }
 
-// torchWrappedValue returns the value of an operation on a tensor and a number that the tensor's
-// dtype does not hold. The tensor's element is 1, so the value shows how the number wraps.
+// torchWrappedValue returns the value of an operation on a tensor and a number that the tensor's dtype
+// cannot represent; ok is false for other expressions. The tensor's element is 1, so that the value shows
+// how the number wraps.
 func torchWrappedValue(text string) (value any, ok bool) {
 	n, parsed := parse(text)
 	if !parsed || n.kind != operationNode || len(n.args) != 2 {
@@ -249,13 +251,13 @@ func torchWrappedValue(text string) (value any, ok bool) {
 	if fitted, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && fitted != nil {
 		return nil, false
 	}
-	l, element := valueSystems["torch"], any(1)
-	if n.text == "==" || n.text == "<" { // rows of comparisons have the wrapped number as the element
+	s, element := valueSystems["torch"], any(1)
+	if n.text == "==" || n.text == "<" { // in rows of comparisons the element is the wrapped number
 		element, _ = dtype.Cast(v, o.DType)
 	}
 	err := anvil.Try(func() {
-		t := l.context().With(promote.Anvil).Full(anvil.Shape{1}, element, o.DType)
-		r, err := callBinary(l.lib(), operators[n.text], t, v)
+		t := s.context().With(promote.Anvil).Full(anvil.Shape{1}, element, o.DType)
+		r, err := callBinary(s.lib(), operators[n.text], t, v)
 		if err == nil {
 			value, ok = allValues(r.(anvil.Tensor)), true
 		}
@@ -263,11 +265,11 @@ func torchWrappedValue(text string) (value any, ok bool) {
 	return value, ok && err == nil
 }
 
-// pythonNumbers are the texts of Python's numbers in the rows.
+// pythonNumbers maps the names of Python's numbers in the rows to Python's literals.
 var pythonNumbers = map[string]string{"pybool": "True", "pyint": "1", "pyfloat": "1.0", "pycomplex": "1j"}
 
-// torchExpression returns a case as an expression that can be parsed: it has no remarks in
-// parentheses, and a tensor's state is part of its name. o is the operand "<o>".
+// torchExpression returns a case as an expression that parse accepts: without remarks in parentheses, and
+// with a tensor's state as part of the tensor's name. o is the operand that is written "<o>" in text.
 func torchExpression(text, o string) string {
 	if bare, _, ok := strings.Cut(text, " ("); ok {
 		text = bare

@@ -18,12 +18,12 @@ import (
 // "inf", "-inf" and "-0.0" are strings too. Complex numbers are lists of two floats.
 
 // tensorOf returns a vector of dtype d that holds the values vs of a row.
-func (l valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
+func (s valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
 		elements = reflect.Append(elements, reflect.ValueOf(fitElement(v, d)))
 	}
-	return l.context().With(promote.Anvil).From(elements.Interface(), d)
+	return s.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
 // fitElement returns a row's value as an element of dtype d; floats are rounded. It panics with

@@ -29,8 +29,8 @@ func jaxValue(r row) row {
 // gradientDType matches "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
 var gradientDType = regexp.MustCompile(`^jax\.grad\(lambda \w+:[^()]*, ?allow_int=True\)\((.*)\)\.dtype$`)
 
-// jaxGradientDType answers with the dtype of a gradient: that of the argument, or
-// float0 for an integer or a bool, whose NumPy dtype is void.
+// jaxGradientDType answers with the dtype of a gradient, which is that of the argument. The gradient of an
+// integer or a bool has the dtype float0, which is shown as void, its dtype in NumPy.
 func jaxGradientDType(r row, argument string) row {
 	answer := valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer("jnp.asarray(" + argument + ")")
 	name, ok := answer["dtype"].(string)
@@ -152,7 +152,7 @@ func isDType(x any) bool {
 	return ok
 }
 
-// asDType returns the dtype that x is or names. isDType(x) must be true.
+// asDType returns x as a dtype. isDType(x) must be true.
 func asDType(x any) dtype.DType {
 	if d, ok := x.(dtype.DType); ok {
 		return d
@@ -195,8 +195,8 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes. builtin says whether it is one of Python's own functions,
-// such as abs.
+// apply applies the function called name to tensors or dtypes. builtin says whether it is one of Python's own
+// functions, such as abs.
 func (w valueEvaluator) apply(name string, builtin bool, xs []any) (any, error) {
 	l := w.lib()
 	if reduced, ok := strings.CutPrefix(name, "reduce_"); ok {
@@ -240,7 +240,7 @@ func (w valueEvaluator) apply(name string, builtin bool, xs []any) (any, error) 
 		if plain, ok := binaryNames[name]; ok {
 			name = plain
 		}
-		// A function of TensorFlow may promote less than its operator.
+		// A TensorFlow function may refuse operands that the operator promotes.
 		var refusal *promote.Refusal
 		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &refusal) {
 			return nil, err

@@ -15,7 +15,7 @@ import (
 // Values are tensors, Go numbers, dtypes, strings, objects and lists.
 type valueEvaluator struct {
 	valueSystem
-	weak    bool    // tensors made of numbers without a dtype are weak
+	weak    bool    // whether tensors made of numbers are weak, unless their dtype is given
 	warning *string // receives the first warning; nil if the system has none
 }
 
@@ -192,7 +192,7 @@ var binaryNames = map[string]string{
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
 }
 
-// elementOf returns a number as an element of an array of dtype d.
+// elementOf converts the number x to an element of an array of dtype d.
 func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	if n, ok := x.(*big.Int); ok {
 		if w.onNumPy() && d == dtype.U64 && n.IsUint64() {

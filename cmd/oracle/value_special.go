@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// float0 is JAX's dtype of tangents of integers.
+// A float0 stands for jax.dtypes.float0, JAX's dtype for the tangents of integers and bools.
 type float0 struct{}
 
 // unaryNames maps names of functions in the frameworks to the keys of arithUnaries.
@@ -51,7 +51,7 @@ func (w valueEvaluator) special(name string, xs []any) (result any, err error, o
 	return nil, nil, false
 }
 
-// astype casts a tensor. The array API standard does not allow complex to real.
+// astype casts a tensor. The array API standard does not allow a cast from complex to real.
 func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	if w.system == promote.ArrayAPI && x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
 		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError",
@@ -97,8 +97,8 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 	return nil, errExpression
 }
 
-// limit returns v, a field of iinfo or finfo, as the value of an expression: a float has the dtype that l
-// describes, and an integer is a Python int. For array-api-strict the dtype is "number", which arrayAPIValue replaces.
+// limit returns v, a field of iinfo or finfo for the dtype l, as the value of an expression: a float has the dtype
+// l, an integer is a Python int. For array-api-strict the dtype is "number", which arrayAPIValue replaces.
 func (w valueEvaluator) limit(l limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}
@@ -130,8 +130,8 @@ func (w valueEvaluator) method(n node) (any, error) {
 	return w.apply(name, false, append([]any{x}, args...))
 }
 
-// update evaluates JAX's x.at[0].set(v), add and the like, for an x of one element. element is the node
-// of x.at[0]. v must promote with x, and is cast to its dtype.
+// update evaluates JAX's x.at[0].set(v), x.at[0].add(v) and the like, for an x of one element. name is the
+// method, element the node of x.at[0]. v must promote with x, and is cast to the dtype of x.
 func (w valueEvaluator) update(name string, element node, v any) (any, error) {
 	x, err := w.eval(element.args[0].args[0])
 	if err != nil {
@@ -166,9 +166,9 @@ func (w valueEvaluator) update(name string, element node, v any) (any, error) {
 	return nil, errExpression
 }
 
-// tnp applies a function of tensorflow.experimental.numpy. In a mode without weak dtypes it promotes as
-// NumPy does. In others it converts the operands to the dtype of the operation. Values are computed as
-// NumPy computes them.
+// tnp applies a function of tensorflow.experimental.numpy. In a mode without weak dtypes the function
+// promotes as NumPy does. In the other modes the system gives the dtype, to which the operands are
+// converted. In all modes NumPy's rules give the values.
 func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	numpy := valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}
 	if !w.weak {
@@ -216,8 +216,8 @@ var dunders = map[string]string{
 	"<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
 }
 
-// frameworkError returns an answer whose error is in the form that the framework has for operators:
-// array-api-strict names the method, and JAX the argument. It returns other answers unchanged.
+// frameworkError rewrites the error of an operator as the framework words it: array-api-strict names the
+// method, and JAX the argument. It returns other answers unchanged.
 func (w valueEvaluator) frameworkError(n node, answer row) row {
 	text, failed := answer["error"].(string)
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
@@ -251,7 +251,8 @@ func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	return answer
 }
 
-// jaxAval returns the dtype and shape of an array in JAX's errors: int32[1].
+// jaxAval returns the dtype and shape of an array as JAX's errors write them (JAX calls this the array's
+// aval, its abstract value): int32[1].
 func jaxAval(x any) string {
 	t, ok := x.(anvil.Tensor)
 	if !ok {
@@ -261,7 +262,7 @@ func jaxAval(x any) string {
 	return t.DType().Long() + "[" + strings.ReplaceAll(shape, "}", "]")
 }
 
-// argumentText returns the text of a number in the expression.
+// argumentText returns the text of n, a number.
 func argumentText(n node) string {
 	if b, ok := asBig(n.num); ok {
 		return b.String()
