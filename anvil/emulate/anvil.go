@@ -23,8 +23,8 @@ var anvil = Framework{
 
 func sameDType(d dtype.DType) dtype.DType { return d }
 
-// halvesInF32 returns f32 for f16 and bf16, and otherwise d. Sums of halves are then
-// rounded once; XLA would round each partial sum.
+// halvesInF32 returns f32 for f16 and bf16, and otherwise d. A sum computed in f32 is rounded once, at the
+// end; in f16 or bf16 XLA would round each partial sum.
 func halvesInF32(d dtype.DType) dtype.DType {
 	if d == dtype.F16 || d == dtype.BF16 {
 		return dtype.F32
@@ -32,7 +32,7 @@ func halvesInF32(d dtype.DType) dtype.DType {
 	return d
 }
 
-// meanOfTwo returns the mean of low and high. It computes that of f16 in f32.
+// meanOfTwo returns the mean of low and high. It computes in f32 if they are f16, whose sum may overflow.
 func meanOfTwo(b expr.Builder, low, high expr.Value) expr.Value {
 	if d := low.DType(); d == dtype.F16 {
 		return b.Convert(meanOfTwo(b, b.Convert(low, dtype.F32), b.Convert(high, dtype.F32)), d)

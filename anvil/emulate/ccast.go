@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// C leaves the conversion of a float to an integer that cannot hold it undefined. The results here are those
+// In C the conversion of a float to an integer type that cannot hold it is undefined. This file gives the results
 // of x86: cvttsd2si gives the least integer of its width, 32 or 64 bits. An integer of fewer than 32 bits is the low
 // bits of the 32-bit result, and ui32 is the low half of the 64-bit result.
 
@@ -25,7 +25,7 @@ func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 		f := c.Convert(x, dtype.F32)
 		return b.Where(b.Unary(ir.IsFinite, f), c.Convert(c.Convert(f, dtype.I64), d), c.Convert(f, d))
 	}
-	return cConvert(c, x, d, dtype.I32, nanIsLeast)
+	return cConvert(c, x, d, dtype.I32, overflowToZero)
 }
 
 // torchConvert converts like C: to ui8 by way of i64, to other narrow integers by way of i32. Values outside the range
@@ -36,13 +36,13 @@ func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	}
 	switch {
 	case d == dtype.F8E4M3FN:
-		return c.Convert(saturated(c, x), d)
+		return c.Convert(clampToF8E4M3FN(c, x), d)
 	case !d.Is(dtype.Integral) || !x.DType().Is(dtype.Floating):
 		return c.Convert(x, d)
 	case d == dtype.U8:
-		return cConvert(c, x, d, dtype.I64, nanIsLeast)
+		return cConvert(c, x, d, dtype.I64, overflowToZero)
 	}
-	return cConvert(c, x, d, dtype.I32, nanIsLeast)
+	return cConvert(c, x, d, dtype.I32, overflowToZero)
 }
 
 // tensorflowConvert converts like C by way of i32. NaN and values too great for ui64 give 2^63. Only floats can be
@@ -67,9 +67,9 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 }
 
 // cConvert converts floats to integers of dtype d: by way of via if d has fewer than 32 bits or is i32, and otherwise
-// by way of i64. If d is ui64, NaN and values too great for it become beyond(b, x, 2^63).
+// by way of i64. If d is ui64, NaN and values of 2^64 or more become overflow(b, x, 2^63).
 func cConvert(
-	c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value,
+	c Call, x expr.Value, d, via dtype.DType, overflow func(b expr.Builder, x, least expr.Value) expr.Value,
 ) expr.Value {
 	if x.DType().Bits() < 32 {
 		x = c.Convert(x, dtype.F32)
@@ -77,7 +77,7 @@ func cConvert(
 	b := c.Build()
 	if d == dtype.U64 { // x86 has no instruction for ui64: values from 2^63 on are converted separately
 		low, high := c.Convert(c.Convert(x, dtype.I64), dtype.U64), c.Convert(x, dtype.U64)
-		upper := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
+		upper := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, overflow(b, x, b.Like(low, uint64(1)<<63)))
 		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, upper)
 	}
 	if d.Bits() >= 32 && d != dtype.I32 {
@@ -88,12 +88,14 @@ func cConvert(
 	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
 }
 
-// nanIsLeast is the argument beyond of cConvert that gives 2^63, the bits of the least int64, for NaN and 0 for values
-// that are too great.
-func nanIsLeast(b expr.Builder, x, least expr.Value) expr.Value { return b.Where(b.IsNaN(x), least, 0) }
+// overflowToZero is an argument overflow of cConvert. It returns least (2^63, which has the bits of the least int64)
+// where x is NaN, and 0 elsewhere.
+func overflowToZero(b expr.Builder, x, least expr.Value) expr.Value {
+	return b.Where(b.IsNaN(x), least, 0)
+}
 
-// saturated returns x limited to the range of f8e4m3fn.
-func saturated(c Call, x expr.Value) expr.Value {
+// clampToF8E4M3FN clamps x to the range of f8e4m3fn. The result has at least 16 bits.
+func clampToF8E4M3FN(c Call, x expr.Value) expr.Value {
 	if d := x.DType(); !d.Is(dtype.Floating) || d.Bits() < 16 {
 		x = c.Convert(x, dtype.F32)
 	}

@@ -18,8 +18,8 @@ func comparisons(rule func(ir.Direction) Rule) map[string]Rule {
 	return rules
 }
 
-// lexicographic compares complex numbers by their real parts, and if those are equal by their imaginary
-// parts.
+// lexicographic returns the rule that compares complex numbers by their real parts, and numbers with equal
+// real parts by their imaginary parts.
 func lexicographic(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		if direction == ir.EQ || direction == ir.NE || !c.DType().Is(dtype.Complex) {
@@ -36,8 +36,8 @@ func lexicographic(direction ir.Direction) Rule {
 	}
 }
 
-// exactly compares integers as exact numbers, even if no dtype holds both.
-func exactly(direction ir.Direction) Rule {
+// exactComparison returns the rule that compares integers as exact numbers, even if no dtype holds both.
+func exactComparison(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		if r := compareExactly(c, direction, 0, 1); r != nil {
 			return r
@@ -53,9 +53,9 @@ func compareExactly(c Call, direction ir.Direction, i, j int) expr.Value {
 	v, w := c.Literal(i), c.Literal(j)
 	switch {
 	case x.Is(dtype.Signed) && y == dtype.U64 && v == nil && w == nil:
-		return mixedSigns(c, direction, c.At(i, x), c.At(j, y))
+		return compareSignedUnsigned(c, direction, c.At(i, x), c.At(j, y))
 	case y.Is(dtype.Signed) && x == dtype.U64 && v == nil && w == nil:
-		return mixedSigns(c, reversed[direction], c.At(j, y), c.At(i, x))
+		return compareSignedUnsigned(c, reversed[direction], c.At(j, y), c.At(i, x))
 	case v == nil && outOfRange(w, x):
 		return compareOutOfRange(c, direction, i, w.(int))
 	case w == nil && outOfRange(v, y):
@@ -64,18 +64,18 @@ func compareExactly(c Call, direction ir.Direction, i, j int) expr.Value {
 	return nil
 }
 
-// reversed maps a comparison of x with y to the equal comparison of y with x.
+// reversed maps a comparison of x with y to the equivalent comparison of y with x.
 var reversed = map[ir.Direction]ir.Direction{
 	ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE,
 }
 
-// mixedSigns compares x, signed integers, with y of ui64.
-func mixedSigns(c Call, direction ir.Direction, x, y expr.Value) expr.Value {
+// compareSignedUnsigned compares x, a tensor of signed integers, with y, a tensor of ui64.
+func compareSignedUnsigned(c Call, direction ir.Direction, x, y expr.Value) expr.Value {
 	xs := c.Broadcast(c.Convert(x, dtype.I64), y)
 	b := c.Build()
 	negative, unsigned := b.Lt(xs[0], 0), b.Compare(direction, c.Convert(xs[0], dtype.U64), xs[1])
 	switch direction {
-	case ir.LT, ir.LE, ir.NE: // these hold for a negative x
+	case ir.LT, ir.LE, ir.NE: // true for a negative x
 		return b.Or(negative, unsigned)
 	}
 	return b.And(b.Not(negative), unsigned)
@@ -90,7 +90,7 @@ func outOfRange(v any, d dtype.DType) bool {
 	return err != nil
 }
 
-// compareOutOfRange compares operand i with a number beyond the range of its dtype.
+// compareOutOfRange compares operand i with n, which is beyond the range of the operand's dtype.
 func compareOutOfRange(c Call, direction ir.Direction, i, n int) expr.Value {
 	holds := direction == ir.NE
 	switch direction {

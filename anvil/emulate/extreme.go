@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// extreme returns the rule of Maximum or Minimum that selects operand tie if both are equal, such as 0 and -0.
-// If a complex operand is nan, so is the result.
+// extreme returns the rule of Maximum or Minimum that selects operand number tie where both operands are equal,
+// such as 0 and -0. The result is nan where a complex operand is nan.
 func extreme(tie int) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -22,15 +22,16 @@ func extreme(tie int) Rule {
 	}
 }
 
-// skipping returns the rule of Fmax or Fmin, which skip nan. For tie see extreme.
-func skipping(tie int) Rule {
+// skipNaN returns the rule of Fmax or Fmin, which ignore nan. It selects operand number tie where both operands
+// are equal.
+func skipNaN(tie int) Rule {
 	return func(c Call) expr.Value {
 		xs := c.Args()
 		return whereEqual(c.Build(), xs[tie], c.Own(xs...), xs[0], xs[1])
 	}
 }
 
-// whereEqual returns equal where the floats x and y are equal, and r elsewhere.
+// whereEqual returns equal where x and y are equal, and r elsewhere. It returns r if r does not hold floats.
 func whereEqual(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
 	if !r.DType().Is(dtype.Floating) {
 		return r
@@ -38,7 +39,8 @@ func whereEqual(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
 	return b.Where(b.Eq(x, y), equal, r)
 }
 
-// jaxExtreme selects the second of two complex operands if one is nan.
+// jaxExtreme is JAX's rule of Maximum and Minimum. It exchanges complex operands: the table selects the first
+// of them where one is nan, JAX the second.
 func jaxExtreme(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) {
 		return c.Own()
@@ -47,8 +49,8 @@ func jaxExtreme(c Call) expr.Value {
 	return c.Own(xs[1], xs[0])
 }
 
-// ivyExtreme returns the rule that selects the first operand where the comparison with the second holds, and
-// the second elsewhere, also if one is nan.
+// ivyExtreme returns Ivy's rule of Maximum or Minimum. It selects the first operand where the comparison with
+// the second holds, and the second elsewhere, also where an operand is nan.
 func ivyExtreme(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -60,7 +62,7 @@ func ivyExtreme(direction ir.Direction) Rule {
 	}
 }
 
-// zeroSign returns the sign, which is 0 for -0.
+// zeroSign is the rule of Sign in which the sign of -0 is 0.
 func zeroSign(c Call) expr.Value {
 	if !c.Args()[0].DType().Is(dtype.Inexact) {
 		return sign(c)
@@ -69,7 +71,7 @@ func zeroSign(c Call) expr.Value {
 	return b.Where(b.Eq(c.Args()[0], 0), 0, sign(c))
 }
 
-// torchSign returns the sign, which is 0 for -0 and nan.
+// torchSign is the rule of Sign in which the sign of -0 and of nan is 0.
 func torchSign(c Call) expr.Value {
 	x := c.Args()[0]
 	if !x.DType().Is(dtype.Inexact) {
@@ -85,8 +87,8 @@ func clampedShift(c Call) expr.Value {
 	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], c.DType().Bits()-1)))
 }
 
-// position returns the rule of ArgMax or ArgMin. Complex numbers are compared by their real parts, and if those
-// are equal by their imaginary parts. If there is a nan, the result is the position of the first one.
+// position returns the rule of ArgMax or ArgMin. Complex numbers are compared by their real parts, and numbers
+// with equal real parts by their imaginary parts. If an element is nan, the result is the position of the first nan.
 func position(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]
@@ -95,7 +97,7 @@ func position(reduce ir.Code) Rule {
 		}
 		b, axis := c.Build(), c.Attrs().(ir.ArgAttrs).Axis
 		re, im := b.Real(x), b.Imag(x)
-		bestOf := func(candidates, part expr.Value) expr.Value { // the candidates whose part is the extreme
+		bestOf := func(candidates, part expr.Value) expr.Value { // the candidates with the greatest or least part
 			part = b.Where(candidates, part, identity(reduce))
 			s := x.Shape().Clone()
 			s[axis] = 1
@@ -104,13 +106,13 @@ func position(reduce ir.Code) Rule {
 		}
 		nan := b.Or(b.IsNaN(re), b.IsNaN(im))
 		best := bestOf(bestOf(b.Not(nan), re), im)
-		// ArgMax of 2 for a nan, 1 for the extreme, and 0 for other elements.
+		// The score of an element is 2 if it is nan, 1 if it is an extreme, and otherwise 0.
 		return b.Do(ir.ArgMax, c.Attrs(), b.Where(nan, 2, b.Convert(best, re.DType())))
 	}
 }
 
-// skippingPosition is position, but ignores nan.
-func skippingPosition(reduce ir.Code) Rule {
+// positionSkippingNaN is like position, but ignores nan among floats.
+func positionSkippingNaN(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]
 		if !x.DType().Is(dtype.Floating) {
@@ -121,7 +123,7 @@ func skippingPosition(reduce ir.Code) Rule {
 	}
 }
 
-// identity returns the identity element of a reduction to the greatest or the least.
+// identity returns the identity element of a reduction to the maximum or the minimum.
 func identity(reduce ir.Code) float64 {
 	if reduce == ir.ReduceMin {
 		return math.Inf(1)

@@ -2,25 +2,25 @@ package emulate
 
 import "github.com/goanvil/notebook/anvil/promote"
 
-// A Fault is a case in which some frameworks raise an error instead of returning a value. Under these
-// frameworks an operation waits for the values of its operands.
+// A Fault is a case in which some frameworks raise an error instead of returning a value. To find out
+// whether to raise it, an operation under such a framework waits for the values of its operands.
 type Fault uint8
 
 // The faults.
 const (
-	DivideByZero    Fault = iota // an integer floor-divided by 0, or its remainder
-	TruncateByZero               // an integer divided by 0 and truncated
+	DivideByZero    Fault = iota // the floor division or remainder of an integer by 0
+	TruncateByZero               // the truncating division of an integer by 0
 	NegativePower                // an integer to the power of a tensor with negative elements
 	NoMaximum                    // the maximum of an empty tensor
 	NoMinimum                    // the minimum of an empty tensor
-	NoPosition                   // the position of the greatest of an empty tensor
-	NoLeastPosition              // the position of the least of an empty tensor
+	NoPosition                   // ArgMax of an empty tensor
+	NoLeastPosition              // ArgMin of an empty tensor
 	NoMedian                     // the median of an empty tensor
-	InfinitePower                // several exponents of a complex number, one of them infinite
-	NoOrder                      // the position of the greatest or least of complex numbers
+	InfinitePower                // a complex number to the power of a tensor of several elements, one of them infinite
+	NoOrder                      // ArgMax or ArgMin of complex numbers
 
-	// Faults of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
-	// and {k} by the row, counted from 1.
+	// Faults of matrices. In the Reason of their errors, {batch} is replaced by the index of the matrix in
+	// its batch, and {k} by the number of the row, counted from 1.
 	Singular          // for an inverse: elimination leaves a 0 on the diagonal
 	SingularSystem    // for a system of equations: as Singular
 	SingularFactors   // for an LU factorization: as Singular
@@ -51,14 +51,14 @@ var hints = map[Fault]string{
 	SingularSystem:  "nv.Lstsq(a, b) returns the least-squares solution of least norm",
 	SingularFactors: "nv.LU(x) factorizes any matrix",
 	NotPositive: "nv.EigValsH(x) shows which eigenvalues are not positive; " +
-		"add a little to the diagonal, or take nv.LU",
-	NotANumberMinor:   "nv.IsNaN(x) shows where it is nan",
-	NotFinite:         "nv.IsFinite(x) shows where it is not finite",
-	NotFiniteEquation: "nv.IsFinite(a) shows where it is not finite",
-	NotFiniteSquare:   "nv.IsFinite(x) shows where it is not finite",
+		"add a small number to the diagonal, or use nv.LU",
+	NotANumberMinor:   "nv.IsNaN(x) shows which elements of x are nan",
+	NotFinite:         "nv.IsFinite(x) shows which elements of x are finite",
+	NotFiniteEquation: "nv.IsFinite(a) shows which elements of a are finite",
+	NotFiniteSquare:   "nv.IsFinite(x) shows which elements of x are finite",
 }
 
-// refusal returns an error that the function op of a framework raises: its class and message.
+// refusal returns the error that a framework's function op raises. kind is the class of the error.
 func refusal(op, kind, reason string) *promote.Refusal {
 	return &promote.Refusal{Op: op, Kind: kind, Reason: reason}
 }

@@ -6,29 +6,29 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// zeroDivisor returns the table's result, but 0 where the divisor is 0.
-func zeroDivisor(c Call) expr.Value {
+// zeroForZeroDivisor is the rule that returns 0 where the divisor is 0, and the table's result elsewhere.
+func zeroForZeroDivisor(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	return b.Where(b.Eq(y, 0), 0, c.Own())
 }
 
-// zeroRemainder is zeroDivisor for integers, and the table's result for other dtypes.
-func zeroRemainder(c Call) expr.Value {
+// numpyFmod is NumPy's rule of Fmod. It returns 0 where an integer divisor is 0.
+func numpyFmod(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return c.Own()
 	}
-	return zeroDivisor(c)
+	return zeroForZeroDivisor(c)
 }
 
-// numpyFloorDiv is zeroDivisor for all dtypes but floats, for which it returns the table's result.
+// numpyFloorDiv is NumPy's rule of FloorDiv. It returns 0 where the divisor is 0, except for floats.
 func numpyFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return c.Own()
 	}
-	return zeroDivisor(c)
+	return zeroForZeroDivisor(c)
 }
 
-// tensorflowFloorDiv rounds the float quotient of floats down.
+// tensorflowFloorDiv is TensorFlow's rule of FloorDiv. For floats it rounds the quotient down.
 func tensorflowFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return floorOfQuotient(c)
@@ -36,14 +36,15 @@ func tensorflowFloorDiv(c Call) expr.Value {
 	return c.Own()
 }
 
-// floorOfQuotient rounds the float quotient down.
+// floorOfQuotient returns the float quotient of the operands, rounded down.
 func floorOfQuotient(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	return b.Floor(b.Div(xs[0], xs[1]))
 }
 
-// jaxFloorDiv rounds (x - remainder) / y for floats to the nearest integer, with ties away from 0. For signed
-// integers it subtracts 1 from the truncated quotient if there is a remainder and Sign(x) differs from Sign(y).
+// jaxFloorDiv is JAX's rule of FloorDiv for x and y. For floats it divides x minus the remainder by y and rounds to
+// the nearest integer, with ties away from 0. For signed integers it subtracts 1 from the truncated quotient where
+// there is a remainder and Sign(x) differs from Sign(y).
 func jaxFloorDiv(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -61,7 +62,7 @@ func jaxFloorDiv(c Call) expr.Value {
 	return c.Own()
 }
 
-// ivyFloorDiv rounds the float quotient down; integers are divided in f64.
+// ivyFloorDiv is Ivy's rule of FloorDiv. It rounds the quotient down; integers are divided in f64.
 func ivyFloorDiv(c Call) expr.Value {
 	d := c.DType()
 	if d.Is(dtype.Floating) {
@@ -72,13 +73,14 @@ func ivyFloorDiv(c Call) expr.Value {
 	return numpyConvert(c, b.Floor(q), d)
 }
 
-// mod returns remainders with the sign of the divisor, but zeros with that of the dividend.
+// mod is the rule of Rem in which a remainder has the sign of the divisor, and a remainder of 0 the sign of the
+// dividend.
 func mod(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Mod(xs[0], xs[1])
 }
 
-// jaxMod is mod, but 0 for an integer divided by 0.
+// jaxMod is like mod, but returns 0 where an integer divisor is 0.
 func jaxMod(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	if c.DType().Is(dtype.Integral) {
@@ -87,8 +89,8 @@ func jaxMod(c Call) expr.Value {
 	return mod(c)
 }
 
-// numpyMod returns remainders, including zeros, with the sign of the divisor, and 0 for an integer divided by
-// 0.
+// numpyMod is NumPy's rule of Rem. A remainder has the sign of the divisor, also if it is 0. The remainder of an
+// integer divided by 0 is 0.
 func numpyMod(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	r := b.FloorMod(xs[0], xs[1])
@@ -98,8 +100,8 @@ func numpyMod(c Call) expr.Value {
 	return r
 }
 
-// jaxFmod returns 0 where an integer divisor is 0, before it is converted to the common dtype. Bools have the
-// table's result.
+// jaxFmod is JAX's rule of Fmod. It returns 0 where an integer divisor is 0 at its own dtype. For two bools it
+// returns the table's result.
 func jaxFmod(c Call) expr.Value {
 	x, y := c.Operand(0).DType, c.Operand(1).DType
 	if !c.DType().Is(dtype.Integral) || x == dtype.I1 && y == dtype.I1 {
@@ -109,9 +111,9 @@ func jaxFmod(c Call) expr.Value {
 	return b.Where(b.Eq(c.At(1, y), 0), 0, c.Own())
 }
 
-// reciprocalFirst computes a number divided by a tensor as the number times the
-// tensor's reciprocal. Source: torch/_tensor.py __rtruediv__.
-func reciprocalFirst(c Call) expr.Value {
+// torchDiv is PyTorch's rule of Div. It computes a number divided by a tensor as the number times the tensor's
+// reciprocal. Source: torch/_tensor.py __rtruediv__.
+func torchDiv(c Call) expr.Value {
 	if c.Literal(0) == nil {
 		return halfMath(c)
 	}
@@ -126,14 +128,15 @@ func reciprocalFirst(c Call) expr.Value {
 	return c.Convert(b.Mul(c.At(0, wide), c.Convert(r, wide)), d)
 }
 
-// torchGCD may be negative: the absolute value of the least integer is negative.
+// torchGCD computes with the operands exchanged and at their own dtype, where the absolute value of the least integer
+// overflows. The result may therefore be negative, as in PyTorch.
 func torchGCD(c Call) expr.Value {
 	xs := c.Args()
 	return c.Own(c.Convert(xs[1], c.DType()), c.Convert(xs[0], c.DType()))
 }
 
-// torchLCM makes results that wrapped to negative numbers positive, except for the
-// narrow integers that C computes as int.
+// torchLCM returns the absolute value of results that overflowed to negative numbers. Integers narrower than 32
+// bits, which C computes as int, keep their sign.
 func torchLCM(c Call) expr.Value {
 	r := c.Own()
 	if c.DType().Bits() < 32 || !c.DType().Is(dtype.Signed) {

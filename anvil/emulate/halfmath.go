@@ -6,7 +6,7 @@ import (
 )
 
 // opMathDType returns the dtype in which PyTorch computes products and quotients of a tensor of dtype d and a single
-// number. The number is not rounded to d first.
+// number (see isSingle): f32 for halves, f16 and bf16. PyTorch does not round the number to d first.
 func opMathDType(d dtype.DType) dtype.DType {
 	if d == dtype.F16 || d == dtype.BF16 {
 		return dtype.F32
@@ -14,7 +14,7 @@ func opMathDType(d dtype.DType) dtype.DType {
 	return d
 }
 
-// halfMath computes products of halves in f32 if one operand is a single number.
+// halfMath is PyTorch's rule of Mul. It computes products of halves in f32 if one operand is a single number.
 func halfMath(c Call) expr.Value {
 	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
 		return c.Own()
@@ -22,16 +22,17 @@ func halfMath(c Call) expr.Value {
 	return c.Convert(c.Own(widened(c)...), c.DType())
 }
 
-// halfQuotient computes quotients of halves in f32 if the divisor is a single number.
-func halfQuotient(c Call) expr.Value {
+// torchTrueDiv is PyTorch's rule of TrueDiv. It computes quotients of halves in f32 if the divisor is a single
+// number.
+func torchTrueDiv(c Call) expr.Value {
 	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
 }
 
-// torchFloorDiv subtracts the exact remainder before it divides, in the dtype of the operands, or for halves
-// with a single divisor in f32.
+// torchFloorDiv is PyTorch's rule of FloorDiv. It subtracts the exact remainder before it divides. It computes in
+// the dtype of the operation, or in f32 for halves divided by a single number.
 func torchFloorDiv(c Call) expr.Value {
 	d := c.DType()
 	var xs []expr.Value
@@ -43,13 +44,13 @@ func torchFloorDiv(c Call) expr.Value {
 	return c.Convert(c.Build().FloorDiv(xs[0], xs[1]), d)
 }
 
-// isSingle reports whether operand i is a number, or a tensor of one element.
+// isSingle reports whether operand i is a single number: a literal or a tensor of one element.
 func isSingle(c Call, i int) bool {
 	return c.Literal(i) != nil || c.At(i, c.Operand(i).DType).Shape().Size() == 1
 }
 
-// widened returns the operands in f32. Those that are not single numbers are rounded to the dtype of the
-// operation first.
+// widened returns the operands in f32. It first rounds operands that are not single numbers to the dtype of the
+// operation.
 func widened(c Call) []expr.Value {
 	xs := make([]expr.Value, 2)
 	for i := range xs {

@@ -5,21 +5,21 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivy is Ivy with NumPy as its backend. Negative powers of integers are computed as floats, and errors have
-// names of their own.
+// ivy describes Ivy with NumPy as its backend. Unlike NumPy, Ivy computes negative powers of integers as floats,
+// and has its own classes of errors.
 var ivy = func() Framework {
 	f := numpy
 	f.Ops = merged(numpyOps, map[string]Rule{
 		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE),
-		"Where": where(defaultFirst),
+		"Where": where(operandViaDefault),
 	})
 	f.Lacks = nil
 	f.Faults = ivyFaults()
 	return f
 }()
 
-// ivyFaults returns NumPy's errors under Ivy's names, without NegativePower and with an error of its own,
-// InfinitePower.
+// ivyFaults returns NumPy's errors under Ivy's names, without NegativePower and with an InfinitePower, which NumPy
+// lacks.
 func ivyFaults() map[Fault]*promote.Refusal {
 	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
 		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}

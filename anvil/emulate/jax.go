@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// jax is JAX.
+// jax describes JAX.
 var jax = Framework{
 	Ops:           jaxOps,
 	Exponent:      jaxExponent,
@@ -30,7 +30,8 @@ var jax = Framework{
 	},
 }
 
-// jaxStrict is JAX with strict promotion, where only numbers promote. Linear algebra promotes as under anvil.
+// jaxStrict describes JAX with strict promotion, in which only Python's numbers promote. Linear algebra accepts the
+// dtypes that anvil accepts, and its results have the flags that they have in anvil.
 var jaxStrict = func() Framework {
 	f := jax
 	f.Lacks, f.LinearFlag = nil, nil
@@ -39,7 +40,7 @@ var jaxStrict = func() Framework {
 
 var jaxOps = merged(python, map[string]Rule{
 	"Fmod": jaxFmod, "FloorDiv": jaxFloorDiv, "Rem": jaxMod, "Pow": power(math.MaxInt, jaxIntegerPower),
-	"Maximum": jaxExtreme, "Minimum": jaxExtreme, "Fmax": skipping(1), "Fmin": skipping(1),
-	"Std": jaxStd, "NanStd": jaxStd, "Any": realTruth, "All": realTruth,
-	"Where": where(fitting), "Clamp": jaxClamp,
+	"Maximum": jaxExtreme, "Minimum": jaxExtreme, "Fmax": skipNaN(1), "Fmin": skipNaN(1),
+	"Std": jaxStd, "NanStd": jaxStd, "Any": nonzeroRealReduction, "All": nonzeroRealReduction,
+	"Where": where(fittingOperand), "Clamp": jaxClamp,
 })

@@ -5,12 +5,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// narrow reports whether d is a float narrower than f32.
-func narrow(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
+// isNarrowFloat reports whether d is a float narrower than f32.
+func isNarrowFloat(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
+
+// The following functions are entries of Framework.Lacks, and one of Framework.Layer.
 
 // lacksNarrowLinear rejects linear algebra of floats narrower than f32.
 func lacksNarrowLinear(system, _ string, d dtype.DType) string {
-	if !narrow(d) {
+	if !isNarrowFloat(d) {
 		return ""
 	}
 	return system + " has no linear algebra of " + d.String()
@@ -18,7 +20,7 @@ func lacksNarrowLinear(system, _ string, d dtype.DType) string {
 
 // torchLacksLinear rejects linear algebra of all dtypes except f32, f64, c64 and c128.
 func torchLacksLinear(_, op string, d dtype.DType) string {
-	if d.Is(dtype.Inexact) && !narrow(d) {
+	if d.Is(dtype.Inexact) && !isNarrowFloat(d) {
 		return ""
 	}
 	return torchRefusal(op, d)
@@ -34,7 +36,7 @@ func torchLacksNorm(_, op string, d dtype.DType) string {
 
 // torchLacksTransform rejects Fourier transforms of narrow floats.
 func torchLacksTransform(system, _ string, d dtype.DType) string {
-	if !narrow(d) {
+	if !isNarrowFloat(d) {
 		return ""
 	}
 	return "under " + system + " there is no transform of " + d.String()
@@ -48,15 +50,16 @@ func torchLayer(system string, x, w dtype.DType) string {
 	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
 }
 
-// operandFlag reports whether t, the type of the operand, is ambiguous. The result of linear algebra is ambiguous if the
-// operand is, whatever the type to which the operand is promoted.
+// operandFlag is a Framework.LinearFlag under which the result of linear algebra is ambiguous if t, the common type of
+// the operands, is ambiguous. The type to which they are promoted does not matter.
 func operandFlag(t, _ dtype.Typed) bool { return t.Ambiguous }
 
 // torchLU is PyTorch's name of the kernel of the LU factorization.
 const torchLU = "lu_cpu"
 
-// torchLinear maps functions to PyTorch's names for them and for their kernels, which its messages use. If the first is
-// "", PyTorch does not check for floats first; if the second is "", the function itself checks the width.
+// torchLinear maps functions to two names in PyTorch's messages: that of the function and that of its kernel. If the
+// first is "", the function does not check that its input is floating or complex. If the second is "", the function,
+// not the kernel, rejects narrow floats.
 var torchLinear = map[string][2]string{
 	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
 	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU},

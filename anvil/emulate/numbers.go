@@ -5,14 +5,15 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// numbersFirst is TensorFlow's rule of Div and TrueDiv. A number used with integers is first converted to the common
-// dtype of the two, if that is an integer, and then to the dtype of the operation.
-func numbersFirst(c Call) expr.Value {
-	return c.Own(c.Broadcast(numberFirst(c, 0), numberFirst(c, 1))...)
+// tensorflowDiv is TensorFlow's rule of Div and TrueDiv. It converts a number used with integers by way of their
+// common dtype.
+func tensorflowDiv(c Call) expr.Value {
+	return c.Own(c.Broadcast(viaCommonInteger(c, 0), viaCommonInteger(c, 1))...)
 }
 
-// numberFirst returns operand i of two at the dtype of the operation (see numbersFirst).
-func numberFirst(c Call, i int) expr.Value {
+// viaCommonInteger returns operand i of two at the dtype of the operation. If it is a number and the other operand
+// holds integers, it is first converted to the common dtype of the two operands, if that is an integer.
+func viaCommonInteger(c Call, i int) expr.Value {
 	if c.Literal(i) == nil || !c.Operand(1-i).DType.Is(dtype.Integral) {
 		return c.At(i, c.DType())
 	}
@@ -24,9 +25,9 @@ func numberFirst(c Call, i int) expr.Value {
 	return c.Convert(c.At(i, t.DType), c.DType())
 }
 
-// truthProduct is TensorFlow's rule of Mul. A product at i1 is computed in i32 and converted back: it is true if
-// it is not 0. Source: tensorflow/python/ops/tensor_math_operator_overrides.py.
-func truthProduct(c Call) expr.Value {
+// tensorflowMul is TensorFlow's rule of Mul. It computes a product of bools in i32; the result is true where the
+// product is not 0. Source: tensorflow/python/ops/tensor_math_operator_overrides.py.
+func tensorflowMul(c Call) expr.Value {
 	if c.DType() != dtype.I1 {
 		return c.Own()
 	}

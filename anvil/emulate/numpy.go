@@ -5,7 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// numpy is NumPy.
+// numpy describes NumPy.
 var numpy = Framework{
 	Ops:        numpyOps,
 	Convert:    numpyConvert,
@@ -13,7 +13,7 @@ var numpy = Framework{
 	SumDType:   f16InF32,
 	Reduce:     numpyReduce,
 	Running:    numpyRunning,
-	MeanSum:    quotientInF64,
+	MeanSum:    integerSumInF64,
 	Covariance: atLeastF64,
 	Bounds:     integerBounds,
 	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
@@ -32,8 +32,8 @@ var numpy = Framework{
 	},
 }
 
-var numpyOps = merged(python, comparisons(exactly), map[string]Rule{
-	"TruncDiv": zeroDivisor, "Fmod": zeroRemainder, "FloorDiv": numpyFloorDiv, "Rem": numpyMod, "Pow": power(2, pow),
-	"Maximum": extreme(1), "Minimum": extreme(1), "Fmax": skipping(0), "Fmin": skipping(0), "Sign": zeroSign,
-	"Where": where(wrapping), "Clamp": clamp,
+var numpyOps = merged(python, comparisons(exactComparison), map[string]Rule{
+	"TruncDiv": zeroForZeroDivisor, "Fmod": numpyFmod, "FloorDiv": numpyFloorDiv, "Rem": numpyMod, "Pow": power(2, pow),
+	"Maximum": extreme(1), "Minimum": extreme(1), "Fmax": skipNaN(0), "Fmin": skipNaN(0), "Sign": zeroSign,
+	"Where": where(wrappedOperand), "Clamp": clamp,
 })

@@ -5,11 +5,11 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// realOf and imagOf return the real and the imaginary part. They also accept real numbers.
+// realOf and imagOf are the rules of Real and Imag. They also accept real numbers.
 func realOf(c Call) expr.Value { return c.Build().Real(c.Args()[0]) }
 func imagOf(c Call) expr.Value { return c.Build().Imag(c.Args()[0]) }
 
-// sign returns the sign. It also accepts unsigned integers and bools.
+// sign is the rule of Sign that also accepts unsigned integers and bools.
 func sign(c Call) expr.Value {
 	x := c.Args()[0]
 	switch d := x.DType(); {
@@ -21,7 +21,8 @@ func sign(c Call) expr.Value {
 	return c.Own()
 }
 
-// roundedParts rounds both parts of complex numbers. Integers and bools are unchanged.
+// roundedParts is the rule of Floor, Ceil and the like. It rounds both parts of a complex number, and returns
+// integers and bools unchanged.
 func roundedParts(c Call) expr.Value {
 	b, x := c.Build(), c.Args()[0]
 	switch d := x.DType(); {

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// power returns the rule that computes powers with a literal exponent from 1 to maxProduct as products of the
-// base, and other powers of integers by the rule ofIntegers.
+// power returns the rule of Pow that computes a power with a literal exponent from 1 to maxProduct as a product
+// of the base with itself, and other powers of integers by the rule ofIntegers.
 func power(maxProduct int, ofIntegers Rule) Rule {
 	return func(c Call) expr.Value {
 		if n, ok := c.Literal(1).(int); ok && n >= 1 && n <= maxProduct {
@@ -22,21 +22,21 @@ func power(maxProduct int, ofIntegers Rule) Rule {
 	}
 }
 
-// pow computes powers by Pow, including those that anvil computes as products.
+// pow is the rule of Pow that never computes a power as a product.
 func pow(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// exponentFirst is pow, but converts a number used together with integers to their common dtype first.
-func exponentFirst(c Call) expr.Value {
-	xs := c.Broadcast(c.At(0, c.DType()), numberFirst(c, 1))
+// powViaCommonInteger is like pow, but converts an exponent that is a number by viaCommonInteger.
+func powViaCommonInteger(c Call) expr.Value {
+	xs := c.Broadcast(c.At(0, c.DType()), viaCommonInteger(c, 1))
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// jaxExponent returns the exponents for promotion and for the computation: an integer with a known value is a
-// number, and a bool is 0 or 1. JAX computes a power with a constant exponent as products, where the exponent
-// needs no dtype. Promotion therefore uses the nearest number in i32.
+// jaxExponent is JAX's Framework.Exponent. An integer with a known value counts as a number, and a bool as 0 or
+// 1. JAX computes a power with a constant exponent as products, for which the exponent needs no dtype. So that
+// promotion accepts any exponent, it gets the number in i32 that is nearest to it.
 func jaxExponent(c Call) (forPromotion, forComputation any) {
 	y := c.Value(1)
 	switch v := y.(type) {
@@ -51,8 +51,8 @@ func jaxExponent(c Call) (forPromotion, forComputation any) {
 	return y, y
 }
 
-// jaxIntegerPower computes powers by repeated squaring, with the six lowest bits of the exponent. The power of 0 is
-// 0, unless the exponent is 0.
+// jaxIntegerPower computes powers of integers by repeated squaring, with the six lowest bits of the exponent. 0 to
+// any power is 0, except that 0 to the power of 0 is 1.
 func jaxIntegerPower(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -67,8 +67,8 @@ func jaxIntegerPower(c Call) expr.Value {
 	return r
 }
 
-// ivyIntegerPower computes all powers in f64 if any exponent is negative, so that overflow follows the
-// framework's conversion.
+// ivyIntegerPower computes powers of integers. If any exponent is negative, it computes all powers in f64 and
+// converts them as NumPy does, which decides the results of overflow.
 func ivyIntegerPower(c Call) expr.Value {
 	b, xs, d := c.Build(), c.Args(), c.DType()
 	x, y := xs[0], xs[1]
@@ -80,7 +80,7 @@ func ivyIntegerPower(c Call) expr.Value {
 	if rank := len(negative.Shape()); rank > 0 {
 		negative = b.BroadcastTo(b.Reduce(ir.ReduceOr, negative, axes(rank)...), y.Shape())
 	}
-	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // fractions are at most 1/2 and give 0
+	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // fractions, at most 1/2, become 0
 	return b.Where(negative, numpyConvert(c, f, d), r)
 }
 
@@ -93,8 +93,8 @@ func axes(n int) []int {
 	return axes
 }
 
-// ivyPower is the rule of Pow. For a complex base and a single float exponent, the result is 0 if the exponent
-// is infinity, and nan if it is negative infinity.
+// ivyPower is Ivy's rule of Pow. For a complex base and a single float exponent, the result is 0 if the exponent
+// is infinite, and nan if the exponent is negative infinity.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {

@@ -59,15 +59,15 @@ func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	return c.Build().Reduce(code, x, axes...)
 }
 
-// quotientInF64 converts sums of integers to f64 before the division of a mean.
-func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
+// integerSumInF64 converts the sum of integers in a mean to f64, so that the mean is divided in f64.
+func integerSumInF64(b expr.Builder, sum expr.Value) expr.Value {
 	if sum.DType().Is(dtype.Integral) {
 		return b.Convert(sum, dtype.F64)
 	}
 	return sum
 }
 
-// complexLeastCount returns the least divisor in a mean: 1 for complex dtypes, so that the mean of no elements is 0/1 = 0.
+// complexLeastCount returns 1 for complex dtypes, so that the mean of an empty tensor is 0/1 = 0, and 0 for others.
 func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
@@ -116,16 +116,17 @@ func jaxStd(c Call) expr.Value { return c.Own(c.Convert(c.Args()[0], c.DType()))
 // lowerMedian returns the lesser of the two middle elements.
 func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
 
-// midpoint returns half the sum of the two middle elements. The sum may overflow.
+// midpoint returns half the sum of the two middle elements. Unlike meanOfTwo it adds f16 in f16, where the sum may
+// overflow.
 func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
 
-// atLeastF64 returns the dtype of a covariance: mean, the dtype of the mean, promoted with f64.
+// atLeastF64 is NumPy's Framework.Covariance. It returns the dtype of the mean promoted with f64.
 func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
 }
 
-// torchEmpty reports whether operand 0 has no elements and no axes were given. It fails, as PyTorch's function fn does,
-// if a given axis has length 0.
+// torchEmpty reports whether operand 0 is empty and no axes were given. It fails, as PyTorch's function fn does, if a
+// given axis has length 0.
 func torchEmpty(c Call, fn string) bool {
 	s, axes := c.At(0, c.Operand(0).DType).Shape(), c.Attrs().([]int)
 	for _, axis := range axes {
@@ -137,8 +138,8 @@ func torchEmpty(c Call, fn string) bool {
 	return len(axes) == 0 && s.Size() == 0
 }
 
-// torchEmptyExtreme returns the rule for a maximum or minimum: whatever the dtype, it fails with f for a tensor without
-// elements if no axes are given, and as torchEmpty does.
+// torchEmptyExtreme returns the rule for the maximum or minimum of an empty tensor of any dtype. The rule fails with f
+// if no axes are given, and as torchEmpty does if they are. It returns nil for other tensors.
 func torchEmptyExtreme(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if torchEmpty(c, fn) {
@@ -148,8 +149,8 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition returns the rule for the position of an extreme: it fails as that of torchEmptyExtreme, except for
-// bools and complex numbers, which PyTorch rejects because of their dtype.
+// torchEmptyPosition returns the rule for ArgMax or ArgMin of an empty tensor. The rule fails where that of
+// torchEmptyExtreme fails, except for bools and complex numbers, which PyTorch rejects because of their dtype.
 func torchEmptyPosition(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, fn) {
@@ -159,8 +160,8 @@ func torchEmptyPosition(fn string, f Fault) Rule {
 	}
 }
 
-// torchEmptyMedian returns the median of an empty tensor: true, the least integer of its dtype, or nan. It returns
-// nil for other tensors and if an axis was given; it fails if that axis has length 0.
+// torchEmptyMedian is the rule for the median of an empty tensor: true, the least integer of its dtype, or nan. It
+// returns nil for other tensors and if axes are given. It fails if a given axis has length 0.
 func torchEmptyMedian(c Call) expr.Value {
 	if !torchEmpty(c, "median") {
 		return nil
@@ -176,13 +177,13 @@ func torchEmptyMedian(c Call) expr.Value {
 	return c.Build().Number(v, d)
 }
 
-// truthOf is the rule of Any and All. It reduces bools, which are true for the elements that are not 0.
-func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
+// nonzeroReduction is the rule of Any and All. Elements other than 0 count as true.
+func nonzeroReduction(c Call) expr.Value { return c.Own(isNonzero(c, c.Args()[0])) }
 
-// realTruth is truthOf applied to the real parts of complex numbers.
-func realTruth(c Call) expr.Value { return c.Own(truth(c, c.Build().Real(c.Args()[0]))) }
+// nonzeroRealReduction is like nonzeroReduction, but complex elements count as true if their real part is not 0.
+func nonzeroRealReduction(c Call) expr.Value { return c.Own(isNonzero(c, c.Build().Real(c.Args()[0]))) }
 
-// neighboursDiffer is the rule by which Unique compares neighbours: nan differs from nan.
+// neighboursDiffer is the rule by which Unique compares neighbours in the sorted elements: nan differs from nan.
 func neighboursDiffer(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Ne(xs[0], xs[1])

@@ -5,7 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// tensorflow is TensorFlow.
+// tensorflow describes TensorFlow.
 var tensorflow = Framework{
 	Ops:         tensorflowOps,
 	Convert:     tensorflowConvert,
@@ -31,9 +31,9 @@ var tensorflow = Framework{
 }
 
 var tensorflowOps = merged(python, map[string]Rule{
-	"Mul": truthProduct, "Div": numbersFirst, "TrueDiv": numbersFirst, "FloorDiv": tensorflowFloorDiv,
-	// power(1, f) gives x for an exponent that is the literal 1; extreme(0) gives the first of equal operands.
-	"Pow": power(1, exponentFirst), "Shl": clampedShift, "Shr": clampedShift,
+	"Mul": tensorflowMul, "Div": tensorflowDiv, "TrueDiv": tensorflowDiv, "FloorDiv": tensorflowFloorDiv,
+	// With power(1, f), only the power with the literal exponent 1 is a product: the base itself.
+	"Pow": power(1, powViaCommonInteger), "Shl": clampedShift, "Shr": clampedShift,
 	"Maximum": extreme(0), "Minimum": extreme(0), "Sign": zeroSign, "Clamp": clampEqual,
-	"ArgMax": skippingPosition(ir.ReduceMax), "ArgMin": skippingPosition(ir.ReduceMin),
+	"ArgMax": positionSkippingNaN(ir.ReduceMax), "ArgMin": positionSkippingNaN(ir.ReduceMin),
 })

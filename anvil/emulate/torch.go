@@ -5,17 +5,18 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// torchMinor is PyTorch's message for a Cholesky factorization of a matrix that is not positive definite.
-const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not " +
+// torchNotPositive is PyTorch's message for a Cholesky factorization of a matrix that is not positive definite.
+const torchNotPositive = "linalg.cholesky: {batch}The factorization could not be completed because the input is not " +
 	"positive-definite (the leading minor of order {k} is not positive-definite)."
 
-// torch is PyTorch.
+// torch describes PyTorch.
 var torch = Framework{
 	Ops: torchOps,
 	Unpromoted: map[string]Rule{
 		"Max": torchEmptyExtreme("max", NoMaximum), "Ptp": torchEmptyExtreme("max", NoMaximum),
 		"Min":    torchEmptyExtreme("min", NoMinimum),
-		"ArgMax": torchEmptyPosition("argmax", NoPosition), "ArgMin": torchEmptyPosition("argmin", NoLeastPosition), "Median": torchEmptyMedian,
+		"ArgMax": torchEmptyPosition("argmax", NoPosition), "ArgMin": torchEmptyPosition("argmin", NoLeastPosition),
+		"Median": torchEmptyMedian,
 	},
 	Convert:       torchConvert,
 	Bounds:        integerBounds,
@@ -52,8 +53,8 @@ var torch = Framework{
 			"torch.linalg.lu_factor: {batch}U[{k},{k}] is zero and using it on lu_solve would result in a "+
 				"division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, "+
 				"pivot) or linalg.lu_factor_ex(A, pivot)"),
-		NotPositive:     refusal("cholesky", "LinAlgError", torchMinor),
-		NotANumberMinor: refusal("cholesky", "LinAlgError", torchMinor),
+		NotPositive:     refusal("cholesky", "LinAlgError", torchNotPositive),
+		NotANumberMinor: refusal("cholesky", "LinAlgError", torchNotPositive),
 		NotFinite: refusal("svd", "LinAlgError",
 			"linalg.svd: {batch}The algorithm failed to converge because the input matrix contained non-finite "+
 				"values."),
@@ -61,7 +62,7 @@ var torch = Framework{
 }
 
 var torchOps = merged(python, map[string]Rule{
-	"Mul": halfMath, "Div": reciprocalFirst, "TrueDiv": halfQuotient, "FloorDiv": torchFloorDiv, "Pow": power(3, pow),
-	"Maximum": extreme(0), "Minimum": extreme(0), "Fmax": skipping(0), "Fmin": skipping(0), "Sign": torchSign,
+	"Mul": halfMath, "Div": torchDiv, "TrueDiv": torchTrueDiv, "FloorDiv": torchFloorDiv, "Pow": power(3, pow),
+	"Maximum": extreme(0), "Minimum": extreme(0), "Fmax": skipNaN(0), "Fmin": skipNaN(0), "Sign": torchSign,
 	"Unique": neighboursDiffer, "Gcd": torchGCD, "Lcm": torchLCM, "Clamp": clampEqual,
 })
