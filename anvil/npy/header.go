@@ -13,8 +13,7 @@ import (
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}
 //
-// opaque is the dtype of the elements if the array has one of NumPy's void types (V1, V2), or Invalid if the caller
-// gives none.
+// opaque is the dtype that the caller gives for the elements of NumPy's void types (V1 and V2), or Invalid.
 func parseHeader(text string, opaque dtype.DType) (h header, err error) {
 	h.opaque = opaque
 	p := &headerParser{strings.TrimSpace(text)}
@@ -66,7 +65,7 @@ func (p *headerParser) value(key string, h *header) (err error) {
 	return err
 }
 
-// setDType sets the dtype and byte order of h to those of a type code such as "<f4".
+// setDType sets the dtype and the byte order of h from a type code such as "<f4".
 func (h *header) setDType(code string) error {
 	bare := strings.TrimLeft(code, "<>|=")
 	d, ok := descriptors[bare]
@@ -126,7 +125,7 @@ func (p *headerParser) quoted() (string, error) {
 	return "", fmt.Errorf("npy: expected a string in the header at %.20q", p.rest)
 }
 
-// maxAxes is the greatest number of axes of a tensor; NumPy's arrays have at most 64.
+// maxAxes is the greatest number of axes that are read. NumPy's arrays have at most 64.
 const maxAxes = 255
 
 // tuple parses a tuple of integers.

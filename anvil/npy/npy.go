@@ -1,9 +1,10 @@
 // Package npy reads and writes NumPy's .npy format (NumPy Enhancement Proposal 1). It
 // reads versions 1 to 3 and writes version 1.
 //
-// The format has no type codes for the dtypes of the package ml_dtypes, except one that NumPy
-// cannot read. NumPy saves the elements of the others as opaque bytes, with the codes V1 and V2,
-// and the reader must know the dtype.
+// The format has no type codes for the dtypes of Python's package ml_dtypes (bf16, the 8-bit floats
+// and the narrow integers). NumPy saves their elements as opaque bytes with the codes V1 and V2, so
+// the caller of Read must give the dtype. An exception is f8e5m2, which has a code, but one that NumPy
+// cannot read.
 package npy
 
 import (
@@ -23,7 +24,7 @@ import (
 
 const magic = "\x93NUMPY"
 
-// descriptors are NumPy's type codes without the byte order.
+// descriptors maps NumPy's type codes, without the byte order, to dtypes.
 var descriptors = map[string]dtype.DType{
 	"b1": dtype.I1, "i1": dtype.I8, "i2": dtype.I16, "i4": dtype.I32, "i8": dtype.I64,
 	"u1": dtype.U8, "u2": dtype.U16, "u4": dtype.U32, "u8": dtype.U64,
@@ -31,18 +32,18 @@ var descriptors = map[string]dtype.DType{
 	"f1": dtype.F8E5M2, // written by ml_dtypes; NumPy cannot read it
 }
 
-// voidCodes are the type codes of opaque elements, with their size in bytes and their dtype
-// if the caller gives none: two bytes are bf16, as in jax.numpy.
+// voidCodes maps the type codes of opaque elements to their size in bytes and to the dtype that they
+// have if the caller gives none. Elements of two bytes are bf16, as in jax.numpy.
 var voidCodes = map[string]struct {
 	size  int
 	dtype dtype.DType
 }{"V1": {size: 1}, "V2": {2, dtype.BF16}}
 
-// maxHeader bounds the size of a header in bytes. NumPy does not read longer ones.
+// maxHeader is the greatest size of a header in bytes. NumPy does not read longer headers.
 const maxHeader = 1 << 16
 
-// Write writes an array with the elements data: row-major, little-endian, bools as
-// bytes. To read a dtype without a type code in NumPy, use
+// Write writes an array of type t. data has its elements in row-major order, little-endian, with
+// bools as bytes. In NumPy, an array whose dtype has no type code is read with a view, such as
 // np.load(file).view(ml_dtypes.bfloat16).
 func Write(w io.Writer, t shape.Type, data []byte) error {
 	axes := make([]string, len(t.Shape))
@@ -75,7 +76,8 @@ func descriptor(d dtype.DType) string {
 	return "<" + code(d)
 }
 
-// code returns the type code of d that NumPy can read.
+// code returns the type code of d without the byte order, or the code of opaque elements if NumPy has
+// none for d that it can read.
 func code(d dtype.DType) string {
 	for code, described := range descriptors {
 		if described == d && d != dtype.F8E5M2 {
@@ -86,9 +88,9 @@ func code(d dtype.DType) string {
 }
 
 // Read reads an array. It returns the elements in row-major order, little-endian, even if the file
-// has Fortran order or is big-endian. Opaque elements have dtype opaque; if opaque is Invalid or has
-// another size, those of two bytes are bf16. If the elements have no dtype, the error is a
-// *NoDTypeError.
+// has Fortran order or is big-endian. opaque is the dtype of elements that the file stores as opaque
+// bytes. If opaque is Invalid or has another size, opaque elements of two bytes are read as bf16. If
+// the elements have no dtype, the error is a *NoDTypeError.
 func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
 	h, err := readHeader(r, opaque)
 	if err != nil {
@@ -115,8 +117,9 @@ func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
 	return h.Type, extend(data, h.DType, h.DType.Is(dtype.Signed)), nil
 }
 
-// extend returns data with the elements of dtypes of less than a byte extended to a
-// byte: zero-extended, or sign-extended if signed. Data of other dtypes is unchanged.
+// extend returns data, the elements of dtype d, one per byte if d has fewer than 8 bits. It then extends
+// each element to the whole byte, by its sign if signed is true and otherwise by zeros. It returns data of
+// i1 and of wider dtypes unchanged.
 func extend(data []byte, d dtype.DType, signed bool) []byte {
 	unused := 8 - d.Bits()
 	if unused <= 0 || d == dtype.I1 {
@@ -177,11 +180,11 @@ func rowMajor(data []byte, t shape.Type) []byte {
 	return out
 }
 
-// A header is the description of an array.
+// A header describes an array, as the header of a file does.
 type header struct {
 	shape.Type
 	fortran, bigEndian bool
-	opaque             dtype.DType // the dtype of opaque elements, or Invalid
+	opaque             dtype.DType // the dtype that the caller gives for opaque elements, or Invalid
 }
 
 // A NoDTypeError reports that the elements of an array have no dtype, such as strings and dates, or

@@ -36,24 +36,25 @@ var dtypeNames = map[string]dtype.DType{
 	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
 }
 
-// The header has the file's metadata under metadataKey. Other programs ignore the other two keys, which are those of
-// the metadata: ambiguousKey has the names of the ambiguous tensors, one per line; dtypesKey has lines such as "i4 w"
-// for tensors whose dtype the format does not have: the elements of w are stored as I8, which other programs can read.
+// metadataKey is the key in the header under which a file has metadata, a map of texts. The other two are keys of the
+// metadata, which other programs ignore. ambiguousKey has the names of the ambiguous tensors, one per line. dtypesKey
+// has a line for each tensor whose dtype the format does not have: "i4 w" says that the tensor w, which is stored as
+// I8 so that other programs can read it, has dtype i4.
 const (
 	metadataKey  = "__metadata__"
 	ambiguousKey = "goanvil.ambiguous"
 	dtypesKey    = "goanvil.dtypes"
 )
 
-// substitutes maps dtypes that the format does not have to the names of those in which they are
-// stored: integers are stored as wider ones, and complex128 as two F64 along an additional last
-// axis. The dtypes in neither table, which are floats, are stored as U8, by their bits.
+// substitutes maps dtypes that the format does not have to the names of the dtypes in which they are
+// stored. Integers are stored as wider integers, and complex128 as two F64 along an additional last
+// axis. Dtypes that are neither here nor in dtypeNames are floats; their bits are stored as U8.
 var substitutes = map[dtype.DType]string{
 	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
 }
 
-// storedType returns the format's name of the dtype and the shape with which tensors of type t
-// are stored, and whether that dtype is a substitute for the dtype of t.
+// storedType returns the dtype, under the format's name, and the shape with which tensors of type t
+// are stored. substitute says whether the format lacks the dtype of t.
 func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	s = append([]int{}, t.Shape...)
 	for name, d := range dtypeNames {
@@ -71,8 +72,8 @@ func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	return kind, s, true
 }
 
-// originalType returns the type of the tensor that is stored as e, if its dtype is d. It reports
-// false if tensors of dtype d are not stored as e.
+// originalType returns the type of a tensor of dtype d that is stored as e. The second result is
+// false if tensors of dtype d are not stored in this way.
 func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	t := shape.Type{DType: d, Shape: e.Shape}
 	if d == dtype.Invalid {
@@ -88,7 +89,7 @@ func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	return t, substitute && kind == e.DType
 }
 
-// maxHeader bounds the size of the header in bytes, as the format defines.
+// maxHeader is the greatest size of the header in bytes, as the format defines it.
 const maxHeader = 100_000_000
 
 // An entry describes a tensor in the header.
@@ -214,7 +215,7 @@ func checkOverlap(head map[string]entry) error {
 	return nil
 }
 
-// parseDTypes returns the dtypes in the lines of dtypesKey, by the names of tensors.
+// parseDTypes parses the lines of dtypesKey. It returns a map from the names of tensors to their dtypes.
 func parseDTypes(lines string) map[string]dtype.DType {
 	dtypes := map[string]dtype.DType{}
 	for line := range strings.Lines(lines) {
@@ -226,7 +227,7 @@ func parseDTypes(lines string) map[string]dtype.DType {
 	return dtypes
 }
 
-// parseHeader returns the tensors in the header and the file's metadata.
+// parseHeader returns the entries of the tensors in the header, by their names, and the file's metadata.
 func parseHeader(text []byte) (head map[string]entry, meta map[string]string, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
@@ -249,7 +250,7 @@ func parseHeader(text []byte) (head map[string]entry, meta map[string]string, er
 	return head, meta, nil
 }
 
-// tensor returns the tensor that e describes, whose elements are in data.
+// tensor returns the tensor that e describes. data has the elements of all tensors of the file.
 func (e entry) tensor(data []byte) (t Tensor, err error) {
 	d, ok := dtypeNames[e.DType]
 	if !ok {

@@ -27,7 +27,7 @@ type CSV struct {
 var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
 // ReadCSV reads a table. The kind of a column is inferred from all of its values. Errors
-// give the line, and the byte in it counted from 1.
+// give the line and the byte in the line, both counted from 1.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(skipByteOrderMark(r))
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
@@ -103,8 +103,8 @@ func skipByteOrderMark(r io.Reader) io.Reader {
 	return b
 }
 
-// withPosition returns err, an error of the reader, with its line and byte. record is the
-// record that was read with err, and columns the number of fields of the first record.
+// withPosition returns err, an error of in.Read, with its line and byte. record is the record that
+// in.Read returned with err, and columns the number of fields of the first record.
 func withPosition(in *csv.Reader, record []string, err error, columns int) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
@@ -117,8 +117,9 @@ func withPosition(in *csv.Reader, record []string, err error, columns int) error
 	return fmt.Errorf("line %d, byte %d: %w", parse.Line, parse.Column, parse.Err)
 }
 
-// nameColumns sets the names of columns to those in the header, or to col1, col2, ... if
-// noHeader is true or a name is empty. It appends numbers to repeated names.
+// nameColumns names the columns as in header. A column without a name, or every column if
+// noHeader is true, is named col1, col2, ... after its position. It appends numbers to repeated
+// names.
 func nameColumns(cs []Column, header []string, noHeader bool) {
 	taken := map[string]bool{}
 	last := map[string]int{} // the last number appended to each name
@@ -136,7 +137,7 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 	}
 }
 
-// WriteCSV writes a table. Fields of missing values are empty, or the first of o.Missing if that has no "".
+// WriteCSV writes a table. The field of a missing value is empty, or o.Missing[0] if o.Missing is set and has no "".
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A rawColumn holds the fields of a column of a CSV file as they were read.
+// A rawColumn holds the texts of a column of a CSV file as they were read.
 type rawColumn struct {
 	all    []byte // the texts, concatenated
 	ends   []int  // the end of each text in all
@@ -33,8 +33,8 @@ func (r *rawColumn) texts() []string {
 	return texts
 }
 
-// A parser parses the texts of a column as one kind. Its methods that return a bool report whether all
-// present texts are of that kind, and set the column if they are.
+// A parser parses the texts of a column as values of one kind. Its methods that return a bool report whether
+// all present texts are of that kind; if they are, the method sets the values of the column.
 type parser struct {
 	texts   []string // trimmed
 	present []bool   // not missing
@@ -42,8 +42,8 @@ type parser struct {
 	number  func(text string) string // CSV.number
 }
 
-// infer sets c to the values of the texts, of the first Kind that holds all of them. Missing
-// values make a column of integers or bools one of floats.
+// infer sets the values of c to those of the texts, with the first Kind that holds all of them.
+// A column of integers or bools becomes a column of floats if values are missing.
 func (r *rawColumn) infer(c *Column, o CSV) {
 	texts := r.texts()
 	p := parser{make([]string, len(texts)), make([]bool, len(texts)), r.places, o.number}
@@ -66,7 +66,7 @@ func (r *rawColumn) infer(c *Column, o CSV) {
 	}
 }
 
-// boolTexts has the texts of bools.
+// boolTexts maps the texts that are read as bools to their values.
 var boolTexts = map[string]bool{
 	"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false,
 }
@@ -131,7 +131,8 @@ func parseFloat(text string) (float64, bool) {
 	return v, err == nil
 }
 
-// boolsWithMissing parses bools as the floats 1, 0 and NaN for missing values.
+// boolsWithMissing parses the texts as bools and stores them as floats: 1 for true, 0 for false, and
+// NaN for missing values.
 func (p *parser) boolsWithMissing(c *Column) bool {
 	values := make([]float64, len(p.texts))
 	for i, text := range p.texts {

@@ -39,7 +39,7 @@ func (c *Column) Take(rows []int) Column {
 	return out
 }
 
-// takeRows returns the values of the given rows, n for each.
+// takeRows returns the values of the given rows. Each row has n values.
 func takeRows[T any](values []T, rows []int, n int) []T {
 	if values == nil {
 		return nil
@@ -94,9 +94,9 @@ func (c *Column) isMissing(i int) bool {
 	return false
 }
 
-// Order returns the indices of the rows, sorted by the first column, then by the second, and
-// so on: in descending order for columns k for which descending[k] is true, and otherwise in
-// ascending order. Equal rows keep their order, and missing values are last.
+// Order returns the indices of the rows, sorted by the first of the columns by, then by the
+// second, and so on. The order of column k is descending if descending[k] is true, and otherwise
+// ascending. Equal rows keep their order, and missing values are last.
 func (t *Table) Order(by []*Column, descending []bool) []int {
 	rows := make([]int, t.Rows)
 	for i := range rows {
@@ -117,7 +117,7 @@ func (t *Table) Order(by []*Column, descending []bool) []int {
 	return rows
 }
 
-// Groups returns the indices of the rows in groups with equal values in the columns. The
+// Groups returns the indices of the rows, grouped by equal values in the columns by. The
 // groups are in the order of their first rows.
 func (t *Table) Groups(by []*Column) [][]int {
 	var groups [][]int
@@ -135,7 +135,7 @@ func (t *Table) Groups(by []*Column) [][]int {
 	return groups
 }
 
-// keyOf returns a key for row i, the same for rows with equal values in the columns by.
+// keyOf returns a key for row i. Rows with equal values in the columns by have the same key.
 func keyOf(by []*Column, i int) string {
 	var b strings.Builder
 	for _, c := range by {
@@ -148,9 +148,9 @@ func keyOf(by []*Column, i int) string {
 	return b.String()
 }
 
-// Matches returns the pairs of a row of t and a row of u with equal values in the columns by
-// of t and other of u: rows[k] of t matches others[k] of u. Pairs are in the order of t and
-// then of u. Missing values match nothing.
+// Matches returns all pairs of a row of t and a row of u that have equal values in the columns
+// by of t and other of u: row rows[k] of t matches row others[k] of u. The pairs are sorted by
+// the row of t and then by the row of u. Missing values match nothing.
 func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []int) {
 	rowsOf := map[string][]int{}
 	for j := range u.Rows {
@@ -170,13 +170,13 @@ func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []
 	return rows, others
 }
 
-// anyMissing reports whether row i has no value in one of the columns.
+// anyMissing reports whether row i lacks the value of any of the columns.
 func anyMissing(by []*Column, i int) bool {
 	return slices.ContainsFunc(by, func(c *Column) bool { return c.isMissing(i) })
 }
 
-// Numbers returns the values that are not missing as floats, with bools as 0 and 1. It reports
-// false for texts.
+// Numbers returns the values that are not missing as floats, with bools as 0 and 1. The second
+// result is false for texts.
 func (c *Column) Numbers() ([]float64, bool) {
 	var out []float64
 	for _, v := range c.Bools {

@@ -30,12 +30,12 @@ type Column struct {
 	Name    string
 	Kind    Kind
 	Bools   []bool
-	Ints    []int64 // for ui64, the bits
+	Ints    []int64 // if DType is ui64, the same bits as int64
 	Floats  []float64
 	Texts   []string
 	Missing int // the number of missing values
 
-	DType dtype.DType // the dtype in the file, or Invalid if it has none
+	DType dtype.DType // the dtype of the column in the file, or Invalid if the file gives none
 	Shape []int       // the shape of the values of a row, in row-major order; nil for one value a row
 
 	NotNumber Place  // for Texts of a CSV file, the first text that is not a number

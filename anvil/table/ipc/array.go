@@ -13,16 +13,17 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// An array has the values of a column, or of a child of a column, in all batches. Of bools, ints, floats,
-// texts and ends, at most the one for its type is used. Missing values are arbitrary.
+// An array holds the values of a column, or of a child of a column, of all the batches read. Its type decides
+// which of bools, ints, floats, texts and ends holds them; the others are nil. An element that is missing has
+// an arbitrary value there.
 type array struct {
 	*dataType // for dictionaries and runs, the type of their values
 	missing   []bool
 	bools     []bool
-	ints      []int64 // for uint64, the bits
+	ints      []int64 // for uint64, the same bits as int64
 	floats    []float64
 	texts     []string
-	ends      []int // list i has the elements of the child from ends[i-1], or 0 if i is 0, to ends[i]
+	ends      []int // list i is the elements of the child from ends[i-1] (0 if i is 0) to before ends[i]
 	children  []*array
 }
 
@@ -56,7 +57,7 @@ type batch struct {
 	*reader
 	nodes    []byte   // for each array, its length and its number of nulls
 	buffers  [][]byte // the buffers of all arrays
-	variadic []byte   // for each array of views, the number of further buffers that have bytes of its values
+	variadic []byte   // for each array of views, its number of blocks (see view)
 }
 
 // next removes the first of a list of 64-bit integers and returns it.
@@ -73,7 +74,7 @@ func (b *batch) buffer() []byte {
 	return data
 }
 
-// values returns n values of the given width in bytes from the next buffer.
+// values returns the bytes of n values of the given width in bytes from the next buffer.
 func (b *batch) values(n, width int) []byte {
 	data := b.buffer()
 	if width == 0 {
@@ -131,7 +132,7 @@ func (b *batch) read(a *array, t *dataType) int {
 	switch t.layout {
 	case nulls:
 		if n > b.repeatable() {
-			panic(fmt.Errorf("it has %d rows of nulls, but at most %d more can be read", n, b.repeatable()))
+			panic(fmt.Errorf("the file has %d rows of nulls, but at most %d more can be read", n, b.repeatable()))
 		}
 		b.countRepeated(n)
 		isMissing = func(int) bool { return true }
@@ -160,7 +161,7 @@ func (b *batch) read(a *array, t *dataType) int {
 			if !isMissing(i) { // views of missing values are arbitrary
 				data = view(views[viewSize*i:viewSize*(i+1)], blocks)
 			}
-			if a.text != nil { // a.text makes a new string for each view, though views may share bytes
+			if a.text != nil { // a.text makes a new string for each view, even where views share their bytes
 				b.countRepeated(len(data))
 			}
 			a.appendText(data, isMissing(i))
@@ -232,7 +233,7 @@ func (a *array) appendFixed(data []byte, n int, isMissing func(i int) bool) {
 	}
 }
 
-// appendText appends the text of a value whose bytes are data, or "" if it is missing.
+// appendText appends the text of a value with the bytes data, or "" if the value is missing.
 func (a *array) appendText(data string, missing bool) {
 	switch {
 	case missing:
@@ -247,8 +248,9 @@ func (a *array) appendText(data string, missing bool) {
 
 const viewSize = 16 // bytes
 
-// view returns the text of view v, which begins with its length. A text of at most 12 bytes follows in v itself; for a
-// longer one, v has the first 4 bytes, the index of a block, and the offset in that block.
+// view returns the text of the view v. A view begins with the length of its text. A text of at most 12 bytes follows
+// in the view itself. For a longer text, the view has the first 4 bytes of the text, the index of one of blocks, and
+// the offset of the text in that block.
 func view(v []byte, blocks []string) string {
 	length := int(signed(v[:4]))
 	if length <= viewSize-4 {
@@ -258,7 +260,8 @@ func view(v []byte, blocks []string) string {
 	return blocks[block][from : from+length]
 }
 
-// readLists appends lists of type t to a. List i has the elements from[i] to to[i]-1 of the next array.
+// readLists appends lists of type t to a. The elements of the lists are the next array: list i has elements from[i]
+// to to[i]-1.
 func (b *batch) readLists(a *array, t *dataType, from, to []int) {
 	elements := newArray(t.fields[0].dataType)
 	n := b.read(elements, t.fields[0].dataType)
@@ -290,8 +293,8 @@ func (b *batch) readFixedLists(a *array, t *dataType, n int) {
 	}
 }
 
-// readUnion appends n values of a union as texts to a: "[code, value]". It returns a function
-// that reports whether a value is missing.
+// readUnion appends n values of a union to a, as JSON texts of the form "[code, value]". It returns a
+// function that reports whether value i is missing.
 func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 	codes := b.values(n, 1)
 	at := make([]int, n)
@@ -315,8 +318,8 @@ func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 	return func(i int) bool { return fieldOf(i).missing[at[i]] }
 }
 
-// readRuns appends n values in runs to a. The ends of the runs and their values are the next
-// two arrays.
+// readRuns appends n values that are stored in runs to a. The next two arrays are the ends of the runs
+// and the values of the runs.
 func (b *batch) readRuns(a *array, t *dataType, n int) {
 	ends, values := newArray(t.fields[0].dataType), newArray(t.values)
 	b.read(ends, t.fields[0].dataType)
@@ -334,8 +337,8 @@ func (b *batch) readRuns(a *array, t *dataType, n int) {
 	b.take(a, values, at)
 }
 
-// take appends elements of the array from, which has the type of a, to a: element at[0], element at[1], and so
-// on. A negative index appends a missing value.
+// take appends the elements at[0], at[1], ... of from to a. Both arrays have the same type. A negative index
+// appends a missing value.
 func (b *batch) take(a, from *array, at []int) {
 	for _, i := range at {
 		a.missing = append(a.missing, i < 0 || from.missing[i])
@@ -374,7 +377,7 @@ func (b *batch) take(a, from *array, at []int) {
 	}
 }
 
-// appendAt appends the elements of from with the indices at, and zeros for negative indices.
+// appendAt appends the elements at[0], at[1], ... of from to to. A negative index appends a zero value.
 func appendAt[T any](to, from []T, at []int) []T {
 	to = slices.Grow(to, len(at))
 	for _, i := range at {
@@ -387,7 +390,7 @@ func appendAt[T any](to, from []T, at []int) []T {
 	return to
 }
 
-// bounds returns where the elements of list i begin and end.
+// bounds returns the range of the elements of list i in the child: from to to-1.
 func (a *array) bounds(i int) (from, to int) {
 	if i > 0 {
 		from = a.ends[i-1]

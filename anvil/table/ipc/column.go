@@ -20,8 +20,8 @@ func (a *array) column() table.Column {
 	return c
 }
 
-// flat returns the values of an array, or for lists the values of all their elements, and
-// which of them are missing. ok is false if the values have no table.Kind.
+// flat returns the values of an array, and which of them are missing. For lists it returns the
+// values of all their elements. ok is false if the values have no table.Kind.
 func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	switch {
 	case a.layout == nulls:
@@ -42,14 +42,14 @@ func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	return c, a.missing, true
 }
 
-// flatLists is flat for lists of numbers, or of lists of numbers. ok is false if the lengths
-// of the lists differ.
+// flatLists implements flat for lists of numbers, and for lists of such lists. ok is false for
+// other elements, and if the lengths of the lists differ.
 func (a *array) flatLists() (c table.Column, missing []bool, ok bool) {
 	length := a.size
 	for i := range a.missing {
 		from, to := a.bounds(i)
 		if a.missing[i] && from == to {
-			return c, nil, false // lists of variable length have no values for a missing row
+			return c, nil, false // a missing list of variable length has no elements
 		}
 		if i == 0 {
 			length = to - from
@@ -72,8 +72,8 @@ func (a *array) flatLists() (c table.Column, missing []bool, ok bool) {
 	return c, missing, true
 }
 
-// markMissing replaces missing values by NaN or "". If there are any, it converts bools and
-// integers to floats first. It returns false if that conversion would be inexact.
+// markMissing replaces missing values by NaN or "". If any value is missing, it first converts bools
+// and integers to floats. It returns false if an integer has no exact float.
 func markMissing(c *table.Column, missing []bool) bool {
 	for _, m := range missing {
 		if m {
@@ -95,7 +95,7 @@ func markMissing(c *table.Column, missing []bool) bool {
 	return true
 }
 
-// toFloats converts bools and integers to floats. It returns false if that would change a
+// toFloats converts bools and integers to floats. It returns false if the conversion would change a
 // value that is not missing.
 func toFloats(c *table.Column, missing []bool) bool {
 	switch c.Kind {

@@ -7,9 +7,9 @@ import flatbuffers "github.com/google/flatbuffers/go"
 // another default if the field is absent, and panic if an offset is out of range.
 type record struct{ flatbuffers.Table }
 
-// The positions of fields in their tables. A field of a union type takes two positions, the
-// first for the number of the type. A constant that ends in Fields, such as messageFields, is
-// the number of positions of its table.
+// The positions of fields in their tables. A field of a union type takes two positions: the number of
+// the type, then the value. A constant that ends in Fields, such as messageFields, is the number of
+// positions of its table.
 const (
 	messageVersion    = 0
 	messageHeaderType = 1
@@ -58,12 +58,13 @@ const (
 	blockSize  = 24 // Block: an offset, the length of the metadata with padding, and the length of the body
 )
 
-// root returns the table that a flatbuffer begins with.
+// root returns the main table of a flatbuffer, whose offset is at the beginning.
 func root(data []byte) record {
 	return record{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
-// slot returns the offset of a field in the vtable of its table, which begins with two 16-bit lengths.
+// slot returns the offset of a field in the vtable of its table. A vtable begins with two 16-bit lengths,
+// which 16-bit entries for the fields follow.
 func slot(field int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*field) }
 
 func (r record) byte(field int) byte               { return r.GetByteSlot(slot(field), 0) }
@@ -114,7 +115,7 @@ func (r record) structs(field, size int) []byte {
 	return r.Bytes[from : from+n*size]
 }
 
-// list returns the offset and the length of a list of elements of the given size.
+// list returns the offset and the length of a field that is a list of elements of the given size.
 func (r record) list(field, size int) (from, n int) {
 	at := r.at(field)
 	if at == 0 {
@@ -122,6 +123,6 @@ func (r record) list(field, size int) (from, n int) {
 	}
 	from = int(r.Indirect(at)) + 4
 	n = int(flatbuffers.GetUOffsetT(r.Bytes[from-4:]))
-	_ = r.Bytes[from : from+n*size]
+	_ = r.Bytes[from : from+n*size] // panics if the list does not fit in the flatbuffer
 	return from, n
 }

@@ -19,7 +19,7 @@ import (
 // magic is the beginning and the end of a file, not of a stream.
 const magic = "ARROW1"
 
-// otherFormats has formats that are easily confused with Arrow's.
+// otherFormats has formats that are easily confused with Arrow's, and the errors for their files.
 var otherFormats = []struct{ magic, message string }{
 	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") ` +
 		`converts it to an Arrow file`},
@@ -32,7 +32,7 @@ var (
 	errRange    = damaged("a length or an offset in it is out of range")
 )
 
-// damaged returns an error that says what is wrong with the file.
+// damaged returns an error that says in what way the file is damaged.
 func damaged(format string, args ...any) error {
 	return fmt.Errorf("the file is damaged: "+format, args...)
 }
@@ -79,7 +79,7 @@ type reader struct {
 	dictionaryTypes map[int64]*dataType // the types of the values of dictionaries, by id
 	dictionaries    map[int64]*array    // the values of dictionaries, by id
 
-	// Damaged files can ask for any amount of memory. These counts are limited to bound it.
+	// A damaged file may claim any number of values. Limits on these counts bound the memory used.
 	consumed int64 // bytes of messages read
 	decoded  int   // bytes of buffers read, decompressed
 	repeated int   // values read that have no bytes in the file, or share their bytes with other values
@@ -93,14 +93,14 @@ const (
 	headerDictionary = 2
 	headerBatch      = 3
 
-	maxNulls        = 1 << 24 // the most values of a file that has no bytes of values
-	repeatedPerByte = 64      // how many more are allowed for each byte of buffers
+	maxRepeated     = 1 << 24 // how many values may be repeated in a file without buffers
+	repeatedPerByte = 64      // how many more values may be repeated for each byte of the buffers read
 )
 
-// repeatable returns how many more values may be repeated.
-func (r *reader) repeatable() int { return maxNulls + repeatedPerByte*r.decoded - r.repeated }
+// repeatable returns how many more values may be counted as repeated.
+func (r *reader) repeatable() int { return maxRepeated + repeatedPerByte*r.decoded - r.repeated }
 
-// countRepeated counts n values as repeated. It panics if that is too many.
+// countRepeated counts n values as repeated. It panics if n is more than repeatable allows.
 func (r *reader) countRepeated(n int) {
 	if n > r.repeatable() {
 		panic(damaged("it has too many values for its size"))
@@ -108,7 +108,7 @@ func (r *reader) countRepeated(n int) {
 	r.repeated += n
 }
 
-// bytes returns n bytes of the file.
+// bytes returns n bytes of the file that begin at the offset from.
 func (r *reader) bytes(from, n int64) []byte {
 	if from < 0 || n < 0 || n > r.size-from {
 		panic(errRange)
@@ -131,7 +131,7 @@ type message struct {
 // metadata returns the offset and the length of the metadata of the message at the offset at.
 func (r *reader) metadata(at int64) (from, n int64) {
 	from, n = at+4, int64(unsigned(r.bytes(at, 4)))
-	if n == math.MaxUint32 { // since version 0.15 of the format, this precedes the length
+	if n == math.MaxUint32 { // since version 0.15 of the format, this number precedes the length
 		from, n = from+4, int64(unsigned(r.bytes(from, 4)))
 	}
 	return from, n
@@ -208,12 +208,13 @@ func (r *reader) readFile() {
 	}
 }
 
-// readSchema sets the fields and the columns.
+// readSchema sets r.fields, and r.columns to empty arrays for them.
 func (r *reader) readSchema(schema record) {
 	if schema.int16(schemaEndianness, 0) != 0 {
 		panic(errors.New("big-endian numbers are not supported"))
 	}
-	s := schemaReader{left: len(schema.Bytes) / 4, dictionaryTypes: r.dictionaryTypes} // a field takes at least an offset of 4 bytes
+	const leastFieldSize = 4 // the offset of its table
+	s := schemaReader{left: len(schema.Bytes) / leastFieldSize, dictionaryTypes: r.dictionaryTypes}
 	r.fields = s.fields(schema.records(schemaFieldList))
 	for _, f := range r.fields {
 		r.columns = append(r.columns, newArray(f.dataType))
@@ -271,20 +272,20 @@ func (r *reader) batch(header record, body []byte) *batch {
 	return b
 }
 
-// countDecoded counts n bytes of a buffer. It panics if that is too many.
+// countDecoded counts n bytes of a buffer, decompressed. It panics if the total exceeds maxDecoded.
 func (r *reader) countDecoded(n int) {
 	if r.decoded += n; n < 0 || r.decoded > r.maxDecoded() {
 		panic(damaged("reading it needs %d bytes", r.decoded))
 	}
 }
 
-// maxDecoded returns the greatest number of bytes that the buffers of a file of r.size bytes may
-// have: 64 MiB for a file of any size, and 32 KiB for each byte of the file, since zstd compresses at most
-// 128 KiB to a block of 4 bytes.
+// maxDecoded returns the greatest number of bytes that the decompressed buffers of a file of r.size bytes
+// may have: 64 MiB, plus 32 KiB for each byte of the file, since zstd compresses at most 128 KiB to a block of
+// 4 bytes.
 func (r *reader) maxDecoded() int { return 64<<20 + 32<<10*int(r.size) }
 
-// decompress returns the decompressed bytes of a buffer. The buffer begins with their number, or with
-// -1 if they are not compressed.
+// decompress returns the decompressed bytes of a buffer. The buffer begins with the number of decompressed
+// bytes, or with -1 if the bytes that follow are not compressed.
 func (r *reader) decompress(codec byte, data []byte) []byte {
 	n, data := int(signed(data[:8])), data[8:]
 	if n == -1 {

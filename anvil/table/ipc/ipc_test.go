@@ -213,7 +213,7 @@ func TestRowsOfNulls(t *testing.T) {
 		switch {
 		case c.ok && (err != nil || got.Rows != c.rows || got.Columns[0].Missing != c.rows):
 			t.Errorf("%d rows: %v, %v", c.rows, got, err)
-		case !c.ok && (err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("it has %d rows of nulls, but at most ", c.rows))):
+		case !c.ok && (err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("the file has %d rows of nulls, but at most ", c.rows))):
 			t.Errorf("%d rows: %v", c.rows, err)
 		}
 	}

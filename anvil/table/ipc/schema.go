@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A layout is how the values of a type are stored in buffers. width and size are those of the dataType.
+// A layout says how the values of a type are stored in buffers. width and size below are fields of dataType.
 type layout uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	bits                       // one bit for each value
 	fixed                      // width bytes for each value
 	texts                      // offsets of width bytes, and the bytes of all values
-	views                      // 16 bytes for each value: its bytes, or where they are in further buffers
+	views                      // 16 bytes for each value: its bytes, or where they are in the buffers that follow
 	lists                      // offsets of width bytes, and the elements of all lists
 	listViews                  // offsets and lengths of width bytes, and elements
 	fixedLists                 // size elements for each value
@@ -31,10 +31,10 @@ const (
 type dataType struct {
 	name   string // list<item: int64, nullable>
 	layout layout
-	width  int                 // in bytes; see layout
-	size   int                 // the number of elements; see layout
+	width  int                 // the number of bytes to which the layout refers
+	size   int                 // the number of elements of a list of fixed length
 	fields []field             // the children: elements, fields, or ends and values of runs
-	dtype  dtype.DType         // of numbers
+	dtype  dtype.DType         // the dtype of numbers
 	text   func([]byte) string // formats a value that is neither a number nor UTF-8
 	json   bool                // the texts of the values are JSON
 	codes  []byte              // the codes of a union's fields
@@ -89,8 +89,8 @@ const (
 	typeLargeListView
 )
 
-// types has, by its number, the part of each type that does not depend on parameters. typeOf
-// completes it.
+// types maps the number of a type to the part of its description that does not depend on parameters.
+// typeOf completes the description.
 var types = [...]dataType{
 	typeNull:            {name: "null"},
 	typeInt:             {layout: fixed},
@@ -152,7 +152,7 @@ var (
 
 // A schemaReader reads the fields of a schema.
 type schemaReader struct {
-	left            int                 // the most fields that the flatbuffer has room for; a damaged one claims more
+	left            int                 // how many more fields the flatbuffer has room for; a damaged one claims more
 	dictionaryTypes map[int64]*dataType // the types of the values of dictionaries, by id
 }
 
@@ -177,8 +177,8 @@ func (s *schemaReader) fields(records []record) []field {
 	return fields
 }
 
-// typeOf returns the type with number id, parameters p and children fields. The positions of the parameters are those
-// of the table for the type in Schema.fbs.
+// typeOf returns the type with number id, parameters p and children fields. The positions of the parameters follow
+// Schema.fbs, which has a table for each type.
 func typeOf(id byte, p record, fields []field) *dataType {
 	if int(id) >= len(types) {
 		panic(fmt.Errorf("a column has an unknown type, number %d in Arrow's Schema.fbs", id))
@@ -250,7 +250,8 @@ func dictionaryType(d record, values *dataType) *dataType {
 	return &dataType{name: name, layout: dictionaries, index: &index, id: d.int64(encodingID), values: values}
 }
 
-// setNumber makes t the number type with the given width in bits. signed is false for bools and floats.
+// setNumber makes t the type in numbers that has the given id, width in bits and sign. signed is false for bools and
+// floats.
 func (t *dataType) setNumber(id byte, width int, signed bool) {
 	for _, n := range numbers {
 		if n.id == id && n.dtype.Bits() == width && n.signed == signed {
@@ -264,7 +265,7 @@ func (t *dataType) setNumber(id byte, width int, signed bool) {
 	panic(fmt.Errorf("a column has numbers of %d bits, which cannot be read", width))
 }
 
-// setMap completes the name of a type of maps. sorted reports whether the keys are sorted.
+// setMap completes the name of a map type. sorted says whether the keys are sorted.
 func (t *dataType) setMap(sorted bool) {
 	entry := t.fields[0].fields
 	t.name += "<" + entry[0].dataType.name + ", " + entry[1].dataType.name
@@ -278,7 +279,7 @@ func (t *dataType) setMap(sorted bool) {
 	}
 }
 
-// setUnion makes t a type of unions with parameters p.
+// setUnion makes t a union type with parameters p.
 func (t *dataType) setUnion(p record) {
 	t.name, t.dense = "sparse_union", p.int16(0, 0) == 1
 	if t.dense {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// This file converts the bytes of values: of integers to numbers, and of dates, times and decimals to texts.
+// This file converts the bytes of integers to numbers, and the bytes of dates, times and decimals to texts.
 
 // unsigned returns the unsigned integer of 1, 2, 4 or 8 bytes, little-endian.
 func unsigned(b []byte) uint64 {
@@ -34,7 +34,7 @@ func signed(b []byte) int64 {
 var units = [...]struct {
 	name      string
 	perSecond int64
-	fraction  string // the layout of fractions of a second, for package time
+	fraction  string // the layout of fractions of a second, as package time defines layouts
 }{{"s", 1, ""}, {"ms", 1e3, ".000"}, {"us", 1e6, ".000000"}, {"ns", 1e9, ".000000000"}}
 
 // instant returns the time in UTC that is v units after the beginning of 1970. unit is an index in units.
@@ -43,7 +43,7 @@ func instant(v int64, unit int) time.Time {
 	return time.Unix(v/n, v%n*(1e9/n)).UTC()
 }
 
-// setDate makes t a type of dates, in days, or with unit 1 in milliseconds.
+// setDate makes t a date type. Dates are stored as days since the beginning of 1970, or if unit is 1, as milliseconds.
 func (t *dataType) setDate(unit int) {
 	t.name, t.width = "date32", 4
 	unitsPerDay := int64(1)
@@ -55,19 +55,19 @@ func (t *dataType) setDate(unit int) {
 	}
 }
 
-// setTime makes t a type of times of a day.
+// setTime makes t a type of times of a day. unit is an index in units.
 func (t *dataType) setTime(unit, bitWidth int) {
 	t.name, t.width = fmt.Sprintf("time%d[%s]", bitWidth, units[unit].name), bitWidth/8
 	t.text = func(b []byte) string { return instant(signed(b), unit).Format(time.TimeOnly + units[unit].fraction) }
 }
 
-// setDuration makes t a type of durations.
+// setDuration makes t a type of durations. unit is an index in units.
 func (t *dataType) setDuration(unit int) {
 	t.name = "duration[" + units[unit].name + "]"
 	t.text = func(b []byte) string { return strconv.FormatInt(signed(b), 10) + units[unit].name }
 }
 
-// setTimestamp makes t a type of instants, in a time zone unless its name is empty.
+// setTimestamp makes t a type of instants, written in the time zone, or without a zone if its name is empty.
 func (t *dataType) setTimestamp(unit int, zone string) {
 	t.name = "timestamp[" + units[unit].name + "]"
 	location, layout := time.UTC, "2006-01-02T15:04:05.999999999"
@@ -77,7 +77,7 @@ func (t *dataType) setTimestamp(unit int, zone string) {
 	}
 	t.text = func(b []byte) string {
 		at := instant(signed(b), unit).In(location)
-		if at.Year() < 0 || at.Year() > 9999 { // RFC 3339 has four digits for the year
+		if at.Year() < 0 || at.Year() > 9999 { // RFC 3339 allows four digits for the year
 			return strconv.FormatInt(signed(b), 10)
 		}
 		if _, offset := at.Zone(); offset%60 != 0 {
@@ -87,8 +87,8 @@ func (t *dataType) setTimestamp(unit int, zone string) {
 	}
 }
 
-// locationOf returns the location with a name of the time zone database or an offset such as
-// +05:30. It returns UTC for other names.
+// locationOf returns the location of a time zone: a name of the time zone database, or an offset such
+// as +05:30. It returns UTC for other names.
 func locationOf(zone string) *time.Location {
 	if at, err := time.Parse("-07:00", zone); err == nil {
 		_, offset := at.Zone()
@@ -100,7 +100,7 @@ func locationOf(zone string) *time.Location {
 	return time.UTC
 }
 
-// setInterval makes t a type of intervals of the calendar.
+// setInterval makes t a type of intervals of the calendar. unit is an IntervalUnit of Schema.fbs.
 func (t *dataType) setInterval(unit int) {
 	switch unit {
 	case 0:
@@ -119,7 +119,8 @@ func (t *dataType) setInterval(unit int) {
 	}
 }
 
-// setDecimal makes t a type of integers that are multiplied by 10 to the power of -scale.
+// setDecimal makes t a decimal type of at most precision digits. A value is stored as an integer of bitWidth bits,
+// which is divided by 10 to the power of scale.
 func (t *dataType) setDecimal(precision, scale, bitWidth int) {
 	// 256 bits hold 76 digits. A damaged file may have any scale.
 	if precision < 1 || precision > 76 || max(scale, -scale) > 1000 {

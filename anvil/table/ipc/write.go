@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// Write writes a table as an Arrow file, or with stream true as a stream, with all rows in one batch. Missing values
-// become nulls.
+// Write writes a table as an Arrow file, or if stream is true, as an Arrow stream. All rows are in one batch. Missing
+// values become nulls.
 func Write(w io.Writer, t *table.Table, stream bool) error {
 	var rows body
 	for k := range t.Columns {
@@ -47,7 +47,8 @@ func Write(w io.Writer, t *table.Table, stream bool) error {
 	return nil
 }
 
-// appendMessage appends a message to out, without its body. Its header, of type kind, has been built in b.
+// appendMessage appends a message without its body to out. The header of the message, of type kind, has already been
+// built in b.
 func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuffers.UOffsetT, bodyLength int) []byte {
 	b.StartObject(messageFields)
 	b.PrependInt16Slot(messageVersion, version5, 0)
@@ -64,8 +65,8 @@ func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuf
 // pad appends zeros up to a multiple of 8 bytes.
 func pad(data []byte) []byte { return append(data, make([]byte, -len(data)&7)...) }
 
-// footerOf returns the footer of a file whose batch begins at the offset begin and has the given lengths of the
-// metadata and the body.
+// footerOf returns the footer of a file. The batch begins at the offset begin; metadata and bodyLength are the lengths
+// of its metadata and of its body.
 func footerOf(b *flatbuffers.Builder, t *table.Table, begin, metadata, bodyLength int) []byte {
 	schema := schemaOf(b, t)
 	b.StartVector(blockSize, 1, 8)
@@ -95,7 +96,8 @@ func schemaOf(b *flatbuffers.Builder, t *table.Table) flatbuffers.UOffsetT {
 	return b.EndObject()
 }
 
-// fieldOf builds the field of a column whose rows have the given shape: for each axis, a list of fixed length.
+// fieldOf builds the field of a column whose rows have the given shape. Each axis of the shape is a list of fixed
+// length.
 func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) flatbuffers.UOffsetT {
 	var elements []flatbuffers.UOffsetT
 	if len(shape) > 0 {
@@ -103,7 +105,7 @@ func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) 
 	}
 	children, text := b.CreateVectorOfTables(elements), b.CreateString(name)
 	id := typeUtf8
-	b.StartObject(2) // the parameters of the type; those of UTF-8 and bool have no fields
+	b.StartObject(2) // the parameters of the type; UTF-8 and bool have none
 	if len(shape) > 0 {
 		id = typeFixedSizeList
 		b.PrependInt32Slot(0, int32(shape[0]), 0)
@@ -128,10 +130,10 @@ func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) 
 	return b.EndObject()
 }
 
-// defaultDTypes has the dtypes of columns without a DType.
+// defaultDTypes maps the kind of a column without a DType to its dtype.
 var defaultDTypes = map[table.Kind]dtype.DType{table.Bools: dtype.I1, table.Ints: dtype.I64, table.Floats: dtype.F64}
 
-// numberOf returns the element of numbers for the dtype of a column, or nil if there is none.
+// numberOf returns the element of numbers for the dtype of a column, or nil if Arrow has no type for the dtype.
 func numberOf(c *table.Column) *number {
 	d := c.DType
 	if d == dtype.Invalid {
@@ -160,7 +162,8 @@ func (b *body) header(out *flatbuffers.Builder, rows int) flatbuffers.UOffsetT {
 	return out.EndObject()
 }
 
-// pairs builds a vector of pairs of 64-bit integers. A flatbuffer is built from its end.
+// pairs builds a vector of pairs of 64-bit integers. It writes them in reverse order, because a Builder builds a
+// flatbuffer from its end.
 func pairs(b *flatbuffers.Builder, list [][2]int) flatbuffers.UOffsetT {
 	b.StartVector(16, len(list), 8)
 	for _, p := range slices.Backward(list) {
@@ -212,8 +215,8 @@ func (b *body) add(c *table.Column) error {
 	return nil
 }
 
-// isNull reports whether value i is missing. If a column has missing values, all its NaNs
-// and empty texts are missing.
+// isNull reports whether value i is missing. In a column with missing values, every NaN and every
+// empty text counts as missing.
 func isNull(c *table.Column, i int) bool {
 	switch {
 	case c.Missing == 0:
@@ -240,7 +243,8 @@ func encode(c *table.Column) (values, offsets []byte, err error) {
 	}
 	number := numberOf(c)
 	if number == nil {
-		return nil, nil, fmt.Errorf("there is no Arrow type for %s; convert the tensor with AsType(nv.%s), or write it with nv.WriteSafetensors",
+		return nil, nil, fmt.Errorf("there is no Arrow type for %s; "+
+			"convert the tensor with AsType(nv.%s), or write it with nv.WriteSafetensors",
 			c.DType, map[table.Kind]string{table.Ints: "I8", table.Floats: "F32"}[c.Kind])
 	}
 	if c.Kind == table.Bools {
