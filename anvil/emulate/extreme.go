@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// extreme returns the rule of Maximum or Minimum that selects operand number tie where both operands are equal,
+// extreme returns the rule of Maximum and Minimum that selects operand number tie where both operands are equal,
 // such as 0 and -0. The result is nan where a complex operand is nan.
 func extreme(tie int) Rule {
 	return func(c Call) expr.Value {
@@ -22,8 +22,8 @@ func extreme(tie int) Rule {
 	}
 }
 
-// skipNaN returns the rule of Fmax or Fmin, which ignore nan. It selects operand number tie where both operands
-// are equal.
+// skipNaN returns the rule of Fmax and Fmin, which ignore nan. The rule selects operand number tie where both
+// operands are equal.
 func skipNaN(tie int) Rule {
 	return func(c Call) expr.Value {
 		xs := c.Args()
@@ -49,8 +49,8 @@ func jaxExtreme(c Call) expr.Value {
 	return c.Own(xs[1], xs[0])
 }
 
-// ivyExtreme returns Ivy's rule of Maximum or Minimum. It selects the first operand where the comparison with
-// the second holds, and the second elsewhere, also where an operand is nan.
+// ivyExtreme returns Ivy's rule of Maximum (for ir.GE) or Minimum (for ir.LE). It selects the first operand where
+// the comparison with the second holds, and the second elsewhere, also where an operand is nan.
 func ivyExtreme(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -87,8 +87,9 @@ func clampedShift(c Call) expr.Value {
 	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], c.DType().Bits()-1)))
 }
 
-// position returns the rule of ArgMax or ArgMin. Complex numbers are compared by their real parts, and numbers
-// with equal real parts by their imaginary parts. If an element is nan, the result is the position of the first nan.
+// position returns the rule of ArgMax, or with ir.ReduceMin of ArgMin. Complex numbers are compared by their real
+// parts, and numbers with equal real parts by their imaginary parts. If an element is nan, the result is the position
+// of the first nan.
 func position(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]

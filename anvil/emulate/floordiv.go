@@ -100,8 +100,8 @@ func numpyMod(c Call) expr.Value {
 	return r
 }
 
-// jaxFmod is JAX's rule of Fmod. It returns 0 where an integer divisor is 0 at its own dtype. For two bools it
-// returns the table's result.
+// jaxFmod is JAX's rule of Fmod. For integers it returns 0 where the divisor, before promotion, is 0. For two bools
+// it returns the table's result.
 func jaxFmod(c Call) expr.Value {
 	x, y := c.Operand(0).DType, c.Operand(1).DType
 	if !c.DType().Is(dtype.Integral) || x == dtype.I1 && y == dtype.I1 {

@@ -8,7 +8,8 @@ import (
 // isNarrowFloat reports whether d is a float narrower than f32.
 func isNarrowFloat(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
 
-// The following functions are entries of Framework.Lacks, and one of Framework.Layer.
+// The following functions return why a framework rejects a dtype; they are values of Framework.Lacks and
+// Framework.Layer.
 
 // lacksNarrowLinear rejects linear algebra of floats narrower than f32.
 func lacksNarrowLinear(system, _ string, d dtype.DType) string {

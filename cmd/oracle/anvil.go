@@ -17,8 +17,9 @@ var anvilLists = lists{
 	"worked_examples":     anvilExample,
 }
 
-// anvilPairs answers rows about pairs of dtypes. The field "table" has the result without the "?" of ambiguous dtypes, as in the
-// article's tables; "prose" has the result according to the article's sentence about ambiguous operands.
+// anvilPairs answers rows about pairs of dtypes. The field "table" has the result without the "?" of
+// ambiguous dtypes, as in the article's tables. If one dtype is ambiguous, the field "prose" has the result
+// of anvilProseRule.
 func anvilPairs(r row) row {
 	a, b := rowPair(promote.Anvil, r)
 	answer := dtypeRow(promote.Anvil.Join(a, b))
@@ -29,8 +30,8 @@ func anvilPairs(r row) row {
 	return answer
 }
 
-// anvilDisagreement answers rows about pairs of dtypes for which the article's tables and its prose disagree. The
-// field "source" has the result of the package's source, which agrees with the tables.
+// anvilDisagreement answers rows about pairs of dtypes for which the article's tables and its prose
+// disagree. The field "source" has the result of R anvil's source code, which agrees with the tables.
 func anvilDisagreement(r row) row {
 	answer := anvilPairs(r)
 	return row{"table": answer["table"], "source": answer["table"], "prose": answer["prose"]}
@@ -45,9 +46,9 @@ func withoutFlag(name any) any {
 	return strings.TrimSuffix(text, "?")
 }
 
-// anvilProseRule returns the common dtype of a known and an ambiguous dtype by a sentence of the
-// article that its tables contradict: the known dtype, or, if the kind of the ambiguous one is higher,
-// the default dtype of that kind.
+// anvilProseRule returns the common dtype of a known and an ambiguous dtype by a sentence of the article
+// that contradicts the article's tables. It is the known dtype, or, if the ambiguous dtype has a higher
+// kind, the default dtype of that kind.
 func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	if a.Ambiguous {
 		a, b = b, a
@@ -158,7 +159,8 @@ func anvilExpression(r row) (text string, e dtypeEvaluator) {
 	return text, e
 }
 
-// explainAnvilSteps explains the dtypes of a sequence of operations, and nothing for other rows.
+// explainAnvilSteps explains the dtypes of a sequence of operations. It returns the zero Explanation for
+// other rows.
 func explainAnvilSteps(r row) promote.Explanation {
 	text, e := anvilExpression(r)
 	texts := strings.Split(text, "; ")

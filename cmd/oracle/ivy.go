@@ -38,8 +38,8 @@ func ivySystem(r row) *promote.System {
 	return promote.IvyFast
 }
 
-// ivyPairs answers rows about pairs of dtypes. The field promote_types_called has a list for each mode: it holds the
-// result, or is empty if neither the backend numpy nor torch has both dtypes.
+// ivyPairs answers rows about pairs of dtypes. The field promote_types_called has a list for each mode: it
+// holds the result, or is empty if neither the backend numpy nor torch has both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
@@ -90,7 +90,7 @@ func ivyValid(r row) row {
 
 // ivyClaimRow answers claims of the documentation of the form "PreciseMode(True):
 // promote_types('float32','int32') -> float64". The field actual has the result, and agree says
-// whether it is the claimed one.
+// whether the result is the claimed one.
 func ivyClaimRow(r row) row {
 	mode, claim, ok := strings.Cut(r.text("claim"), ": ")
 	s, known := map[string]*promote.System{"PreciseMode(True)": promote.IvyPrecise, "precise": promote.IvyPrecise,

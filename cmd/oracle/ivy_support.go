@@ -53,8 +53,8 @@ func ivyHasFunction(s *backend.Settings, fn string) bool {
 var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
 	"crosscast": backend.Crosscast, "cast": backend.CastAll}
 
-// ivyCasting answers rows of a function under a casting mode: the argument is cast according to the
-// mode and the backend computes, even if the dtype is declared unsupported.
+// ivyCasting answers rows that call a function under a casting mode. The argument is cast as the mode says.
+// The backend then computes, even if the dtype is declared unsupported.
 func ivyCasting(r row) row {
 	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
 	modes, ok := castingModes[r.text("mode")]
@@ -68,7 +68,8 @@ func ivyCasting(r row) row {
 	}
 	if !ivyHas(name, d) {
 		return row{"error": "IvyException: " + name + ": default_dtype: " + name +
-			": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
+			": as_native_dtype: Cannot convert to " + name + " dtype. " +
+			d.Long() + " is not supported by " + ivyTitles[name] + "."}
 	}
 	s.SetCasting(modes)
 	cast, err := s.CastOf(r.text("fn"), d)
@@ -120,14 +121,14 @@ var ivyBackendNames = map[string]map[string]string{
 		"argmin": "argmax", "cross": "mul"},
 }
 
-// ivyBinary are the functions in rows that have two arrays.
+// ivyBinary are the functions in rows that take two arrays.
 var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
 
 // ivyUnwrapped are the functions whose errors Ivy does not wrap.
 var ivyUnwrapped = []string{"gcd", "lcm"}
 
-// ivyOwnFunctions maps functions that Ivy composes from others, or that its backends have only for
-// some floats, to functions that return their dtypes.
+// ivyOwnFunctions has the functions that Ivy composes from others, or that its backends have only for some
+// floats. It maps them to functions that return the dtype of the result for arrays of dtype d.
 var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
 	"cumsum": ivySum, "prod": ivySum,
 	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
@@ -185,7 +186,7 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	if answer["unsupported"] != nil {
 		return unsupported("no table has " + fn + " of " + name).row()
 	}
-	if text, failed := answer["error"].(string); failed { // the error must name the function, not op
+	if text, failed := answer["error"].(string); failed { // the error must name fn, not op
 		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)
 	}
 	return ivyError(name, fn, answer)

@@ -59,8 +59,8 @@ func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	return answer
 }
 
-// jaxPairs answers rows about pairs of dtypes. The field result is that of JAX's promote_types, which keeps 64-bit
-// dtypes even without x64; the field result_type is that of JAX's result_type.
+// jaxPairs answers rows about pairs of dtypes. The field result is that of JAX's promote_types, which keeps
+// 64-bit dtypes even without x64; the field result_type is that of JAX's result_type.
 func jaxPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))

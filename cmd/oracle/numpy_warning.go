@@ -29,22 +29,22 @@ func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	if n, ok := numpyUfuncs[op]; ok {
 		name = n
 	}
-	what := ""
 	if n, isInt := operands[len(operands)-1].(int); isInt && n == 2 && op == "pow" && t.Rank() > 0 {
 		name = "square"
 	}
+	fault := ""
 	if literalOverflows(operands, t.DType()) {
-		what, name, scalars = "overflow", "cast", false
+		fault, name, scalars = "overflow", "cast", false
 	} else if t.DType().Is(dtype.Inexact) {
-		what = floatFault(op, operands, t)
+		fault = floatFault(op, operands, t)
 	} else {
-		what = integerFault(op, operands, t, scalars)
+		fault = integerFault(op, operands, t, scalars)
 	}
 	if scalars {
 		name = "scalar " + name
 	}
-	if what != "" {
-		*w.warning = "RuntimeWarning: " + what + " encountered in " + name
+	if fault != "" {
+		*w.warning = "RuntimeWarning: " + fault + " encountered in " + name
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type row map[string]any
 
 // text returns a text field, or "" if the row does not have it.
-func (r row) text(field string) string { return fieldOf[string](r, field, "a text") }
+func (r row) text(field string) string { return fieldOf[string](r, field, "a string") }
 
 // flag returns a boolean field, or false if the row does not have it.
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }

@@ -33,8 +33,8 @@ func tensorflowSystem(r row) *promote.System {
 	return s
 }
 
-// tensorflowPairs answers rows about pairs of dtypes with the common dtype, or if there is none, with the error of an
-// addition.
+// tensorflowPairs answers rows about pairs of dtypes with the common dtype, or if there is none, with the
+// error of an addition.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
 	answer := joinRows(s)(r)
