@@ -88,8 +88,8 @@ func cConvert(
 	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
 }
 
-// overflowToZero is an argument overflow of cConvert. It returns least (2^63, which has the bits of the least int64)
-// where x is NaN, and 0 elsewhere.
+// overflowToZero is a function for the parameter overflow of cConvert. It returns least (2^63, which has the bits of
+// the least int64) where x is NaN, and 0 elsewhere.
 func overflowToZero(b expr.Builder, x, least expr.Value) expr.Value {
 	return b.Where(b.IsNaN(x), least, 0)
 }

@@ -120,7 +120,7 @@ type Call interface {
 	// Fail fails with the framework's error for f, if it has one.
 	Fail(f Fault)
 	// FailWhere fails with the framework's error for f if any element of the boolean tensor when is true. It
-	// waits for the elements, unless a function is traced: then the program tests them when it runs.
+	// waits for the elements, unless an operand is traced: then the program tests them when it runs.
 	FailWhere(f Fault, when expr.Value)
 }
 

@@ -128,8 +128,8 @@ func torchDiv(c Call) expr.Value {
 	return c.Convert(b.Mul(c.At(0, wide), c.Convert(r, wide)), d)
 }
 
-// torchGCD computes with the operands exchanged and at their own dtype, where the absolute value of the least integer
-// overflows. The result may therefore be negative, as in PyTorch.
+// torchGCD computes with the operands exchanged and at their common dtype, in which the absolute value of the least
+// integer overflows. The result may therefore be negative, as in PyTorch.
 func torchGCD(c Call) expr.Value {
 	xs := c.Args()
 	return c.Own(c.Convert(xs[1], c.DType()), c.Convert(xs[0], c.DType()))

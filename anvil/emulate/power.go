@@ -35,8 +35,8 @@ func powViaCommonInteger(c Call) expr.Value {
 }
 
 // jaxExponent is JAX's Framework.Exponent. An integer with a known value counts as a number, and a bool as 0 or
-// 1. JAX computes a power with a constant exponent as products, for which the exponent needs no dtype. So that
-// promotion accepts any exponent, it gets the number in i32 that is nearest to it.
+// 1. JAX computes a power with a constant exponent as products, for which the exponent needs no dtype. Promotion
+// would reject an exponent beyond the range of i32, so it gets the limit of that range instead.
 func jaxExponent(c Call) (forPromotion, forComputation any) {
 	y := c.Value(1)
 	switch v := y.(type) {
@@ -51,8 +51,8 @@ func jaxExponent(c Call) (forPromotion, forComputation any) {
 	return y, y
 }
 
-// jaxIntegerPower computes powers of integers by repeated squaring, with the six lowest bits of the exponent. 0 to
-// any power is 0, except that 0 to the power of 0 is 1.
+// jaxIntegerPower computes powers of integers by repeated squaring, with the six lowest bits of the exponent. For
+// the base 0 the result is 0, or 1 if the exponent is 0 too.
 func jaxIntegerPower(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -93,8 +93,8 @@ func axes(n int) []int {
 	return axes
 }
 
-// ivyPower is Ivy's rule of Pow. For a complex base and a single float exponent, the result is 0 if the exponent
-// is infinite, and nan if the exponent is negative infinity.
+// ivyPower is Ivy's rule of Pow. For a complex base and a single float exponent, the result is 0 for the exponent
+// +Inf, and nan for -Inf.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {

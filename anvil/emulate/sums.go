@@ -18,7 +18,7 @@ func wideMean(d dtype.DType) dtype.DType {
 	return tensorflowMean(d)
 }
 
-// tensorflowMean returns the dtype in which a mean of d is computed: f32 for bf16, and 64 bits for integers.
+// tensorflowMean returns the dtype in which a mean of d is computed: f32 for bf16, and i64 or ui64 for integers.
 func tensorflowMean(d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.BF16:
@@ -47,8 +47,8 @@ func floatsInF64(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyReduce returns x reduced over axes. It rounds sums and products of bf16 after each element, as ml_dtypes does,
-// the package from which NumPy gets this dtype.
+// numpyReduce returns x reduced over axes. It rounds sums and products of bf16 after each element, as the package
+// ml_dtypes does, which adds bf16 to NumPy.
 func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	if x.DType() == dtype.BF16 && code == ir.ReduceSum {
 		return c.InOrder(ir.Add, x, axes)

@@ -117,9 +117,9 @@ func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
 	return h.Type, extend(data, h.DType, h.DType.Is(dtype.Signed)), nil
 }
 
-// extend returns data, the elements of dtype d, one per byte if d has fewer than 8 bits. It then extends
-// each element to the whole byte, by its sign if signed is true and otherwise by zeros. It returns data of
-// i1 and of wider dtypes unchanged.
+// extend returns data, which holds elements of dtype d. If d has fewer than 8 bits, each byte of data holds
+// an element, and extend sets the unused bits of the byte: to the sign of the element if signed is true, and
+// otherwise to 0. It returns data of i1 and of wider dtypes unchanged.
 func extend(data []byte, d dtype.DType, signed bool) []byte {
 	unused := 8 - d.Bits()
 	if unused <= 0 || d == dtype.I1 {

@@ -30,7 +30,7 @@ type Column struct {
 	Name    string
 	Kind    Kind
 	Bools   []bool
-	Ints    []int64 // if DType is ui64, the same bits as int64
+	Ints    []int64 // if DType is ui64, each has the bits of a uint64
 	Floats  []float64
 	Texts   []string
 	Missing int // the number of missing values

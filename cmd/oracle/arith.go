@@ -72,8 +72,7 @@ func binary[O any](f func(*anvil.Lib, any, any, ...O) anvil.Tensor) binaryFunc {
 	return func(l *anvil.Lib, x, y any) anvil.Tensor { return f(l, x, y) }
 }
 
-// binaryFunctions are the functions of two operands in rows of values and in
-// expressions.
+// binaryFunctions are the functions of two operands that occur in rows of values and in expressions.
 var binaryFunctions = map[string]binaryFunc{
 	"add":          binary((*anvil.Lib).Add),
 	"sub":          binary((*anvil.Lib).Sub),
@@ -205,8 +204,8 @@ func arithReduce(r row) row {
 	return arithOneTensor(r, arithReductions, allValues, xs...)
 }
 
-// arithOneTensor answers a row of an operation, one of functions, on a tensor with the given elements.
-// show returns the value of the answer.
+// arithOneTensor answers a row of an operation on a tensor with the given elements. functions has the
+// operations by name; show returns the value of the answer.
 func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tensor) any, elements ...any) row {
 	op := r.text("op")
 	f, ok := functions[op]
@@ -253,8 +252,8 @@ func agree(answer row, ignoreErrors bool) bool {
 	return true
 }
 
-// valueRow calls f and returns an answer that holds show of the tensor and the tensor's dtype, or the
-// error of f.
+// valueRow calls f. It returns an answer with the dtype of the tensor t that f returns and the value
+// show(t), or with the error of f.
 func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	err := anvil.Try(func() {
 		t := f()
@@ -275,7 +274,7 @@ func valueErrorRow(err error) row {
 	return row{"error": "TypeError: " + err.Error()}
 }
 
-// sameAnswer reports whether both are errors, or the same value and dtype.
+// sameAnswer reports whether a and b are both errors, or have the same value and dtype.
 func sameAnswer(a, b row) bool {
 	_, aFailed := a["error"]
 	_, bFailed := b["error"]

@@ -29,8 +29,8 @@ var arrayAPILists = lists{
 	},
 }
 
-// specResult returns what the standard itself says where array-api-strict gives answer: the dtype, or
-// "undefined" where array-api-strict gives an error.
+// specResult returns the result under the standard itself, given the answer of array-api-strict: the same
+// dtype, or "undefined" if the answer is an error.
 func specResult(answer row) any {
 	if d, ok := answer["result"]; ok {
 		return d

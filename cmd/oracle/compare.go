@@ -15,7 +15,7 @@ var compareLists = lists{
 	"associativity": compareAssociativity,
 }
 
-// A column is a column of the file that compares the systems.
+// A column is one of the systems that the rows compare. Answers have a field for each.
 type column struct {
 	name      string
 	system    *promote.System
@@ -86,7 +86,7 @@ func (c column) answer(t dtype.Typed, err error) string {
 	return t.String()
 }
 
-// comparePairs answers with the common dtype of a and b in each column, and the number of different ones.
+// comparePairs answers with the common dtype of a and b in each column, and the number of different dtypes.
 func comparePairs(r row) row {
 	a, b := dtypeOf(r.text("a")), dtypeOf(r.text("b"))
 	answer, distinct := row{}, map[string]bool{}

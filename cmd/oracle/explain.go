@@ -72,8 +72,8 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// explainerOf returns a function that explains a row under the system that depends on the row: it calls
-// explain with system(row).
+// explainerOf returns the function that explains a row r by explain(system(r)), for lists in which the
+// system depends on the row.
 func explainerOf(system func(row) *promote.System,
 	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }

@@ -136,8 +136,9 @@ func flaxLayer(r row) row {
 	return answer
 }
 
-// flaxCarry returns the dtype of a cell's state after a step that computes in t. It must be that of
-// the parameters, which the state has before the step. name is the name of the state in errors.
+// flaxCarry returns the dtype of a cell's state after a step that computes in t. It returns an error if this
+// is not the dtype of the parameters, which the state has before the step. name is the name of the state in
+// the error.
 func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Typed, error) {
 	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
 	if err == nil && next != param {
@@ -206,9 +207,9 @@ func flaxNumeric(r row) row {
 	return row{"value": value}
 }
 
-// flaxNormalize returns x divided by the root of its mean square plus 1e-6, at dtype d. If centred is
-// set, it first subtracts the mean from x. If wide is set, the mean and the mean square of 16-bit floats
-// are computed in f32. Source: flax/linen/normalization.py.
+// flaxNormalize returns x / sqrt(m + 1e-6) at dtype d, where m is the mean square of x. If centred is set,
+// it first subtracts the mean from x. If wide is set, the mean and the mean square of 16-bit floats are
+// computed in f32. Source: flax/linen/normalization.py.
 func flaxNormalize(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
 	stats := x
 	if wide {

@@ -49,7 +49,7 @@ func ivyHasFunction(s *backend.Settings, fn string) bool {
 	return false
 }
 
-// castingModes are the modes by their names in rows.
+// castingModes maps the names of casting modes in rows to the modes.
 var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
 	"crosscast": backend.Crosscast, "cast": backend.CastAll}
 

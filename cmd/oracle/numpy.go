@@ -43,8 +43,8 @@ func numpyCanCast(r row) row {
 	return answer
 }
 
-// numpyTriples answers with the common dtypes of three dtypes: of two of them and then the third, and of
-// all at once.
+// numpyTriples answers rows of three dtypes with the results of joining two of them and then the third, and
+// with the common dtype of all three at once.
 func numpyTriples(r row) row {
 	s := promote.NumPy
 	pairs := joinInThreeOrders(r, joinByName(s))

@@ -138,9 +138,9 @@ func (c otherEvaluator) call(n node) (any, error) {
 	return c.function(strings.TrimPrefix(name, "pc."), xs)
 }
 
-// array makes an array of a number or a list of numbers. The second argument may be its dtype. Without one
-// the array has the default dtype of the highest kind among the numbers, where integers have i64 under Arrow,
-// or if the first number does not fit in i32.
+// array makes an array of xs[0], a number or a list of numbers. xs[1], if present, is the dtype. Otherwise the
+// array has the default dtype of the highest kind among the numbers; integers have i64 instead of i32 under
+// Arrow, and where the first number does not fit in i32.
 func (c otherEvaluator) array(xs []any) (any, error) {
 	vs, list := xs[0].([]any)
 	if !list {

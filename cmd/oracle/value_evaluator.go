@@ -210,8 +210,8 @@ func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	return e, err
 }
 
-// array makes a tensor of dtype d from a number or a list of numbers. If d is Invalid, the dtype is the default dtype
-// of the highest category among the numbers, and weak says whether it is weak. A tensor is returned unchanged.
+// array makes a tensor of dtype d from a number or a list of numbers. If d is Invalid, the tensor has the default
+// dtype of the highest category among the numbers, and is weak if weak is set. A tensor is returned unchanged.
 func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {

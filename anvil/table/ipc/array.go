@@ -20,10 +20,10 @@ type array struct {
 	*dataType // for dictionaries and runs, the type of their values
 	missing   []bool
 	bools     []bool
-	ints      []int64 // for uint64, the same bits as int64
+	ints      []int64 // for type uint64, each has the bits of a uint64
 	floats    []float64
 	texts     []string
-	ends      []int // list i is the elements of the child from ends[i-1] (0 if i is 0) to before ends[i]
+	ends      []int // list i is elements ends[i-1] (0 if i is 0) to ends[i]-1 of the child
 	children  []*array
 }
 

@@ -63,8 +63,8 @@ func root(data []byte) record {
 	return record{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
-// slot returns the offset of a field in the vtable of its table. A vtable begins with two 16-bit lengths,
-// which 16-bit entries for the fields follow.
+// slot returns the offset of a field in the vtable of its table. A vtable has two 16-bit lengths and then a
+// 16-bit entry for each field.
 func slot(field int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*field) }
 
 func (r record) byte(field int) byte               { return r.GetByteSlot(slot(field), 0) }

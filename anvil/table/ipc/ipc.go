@@ -65,7 +65,7 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 	return r.table(), nil
 }
 
-// A reader reads the messages of a file or stream. Its methods panic with an error if that
+// A reader reads the messages of a file or stream. Its methods panic with an error if reading
 // fails, or with a runtime.Error if a length or an offset is out of range; Read recovers.
 type reader struct {
 	file    io.ReaderAt
@@ -120,7 +120,7 @@ func (r *reader) bytes(from, n int64) []byte {
 	return data
 }
 
-// A message is a Message, as Arrow's Message.fbs defines it, and the bytes that follow it.
+// A message is what Arrow's Message.fbs calls a Message, with the body that follows it in the file.
 type message struct {
 	kind   byte
 	header record
