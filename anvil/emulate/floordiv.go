@@ -121,7 +121,7 @@ func torchDiv(c Call) expr.Value {
 	c.Check(e.Err)
 	b, at := c.Build(), e.Result.DType
 	r := b.Div(1, c.At(1, at))
-	d, wide := c.DType(), opMathDType(c.DType())
+	d, wide := c.DType(), halvesInF32(c.DType())
 	if r.Shape().Size() != 1 {
 		r = c.Convert(r, d)
 	}

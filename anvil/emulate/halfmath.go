@@ -5,18 +5,10 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// opMathDType returns the dtype in which PyTorch computes products and quotients of a tensor of dtype d and a single
-// number (see isSingle): f32 for halves, f16 and bf16. PyTorch does not round the number to d first.
-func opMathDType(d dtype.DType) dtype.DType {
-	if d == dtype.F16 || d == dtype.BF16 {
-		return dtype.F32
-	}
-	return d
-}
-
-// halfMath is PyTorch's rule of Mul. It computes products of halves in f32 if one operand is a single number.
+// halfMath is PyTorch's rule of Mul. It computes products of halves in f32 if one operand is a single number (see
+// isSingle), which PyTorch does not round first.
 func halfMath(c Call) expr.Value {
-	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
+	if d := c.DType(); halvesInF32(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -25,7 +17,7 @@ func halfMath(c Call) expr.Value {
 // torchTrueDiv is PyTorch's rule of TrueDiv. It computes quotients of halves in f32 if the divisor is a single
 // number.
 func torchTrueDiv(c Call) expr.Value {
-	if d := c.DType(); opMathDType(d) == d || !isSingle(c, 1) {
+	if d := c.DType(); halvesInF32(d) == d || !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -36,7 +28,7 @@ func torchTrueDiv(c Call) expr.Value {
 func torchFloorDiv(c Call) expr.Value {
 	d := c.DType()
 	var xs []expr.Value
-	if opMathDType(d) != d && isSingle(c, 1) {
+	if halvesInF32(d) != d && isSingle(c, 1) {
 		xs = widened(c)
 	} else {
 		xs = c.Args()
