@@ -72,7 +72,7 @@ func (l *Lib) switchBranch(index any, branches []any) any {
 	c := l.call("Switch", index)
 	n := len(branches)
 	if n == 0 {
-		c.fail("no branch is given", "give a func() that returns a Tensor for each index, from 0")
+		c.fail("no branch is given", "for each index, from 0, give a func() that returns a Tensor")
 	}
 	o := c.operand(index)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {

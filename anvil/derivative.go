@@ -270,7 +270,7 @@ type gradOptions struct {
 // the given indices, counted from 0, in the given order.
 func Wrt(args ...int) GradOption {
 	if len(args) == 0 {
-		panic(&Error{Op: "Wrt", Reason: "no argument is named", Hint: "write nv.Wrt(0) for the first"})
+		panic(&Error{Op: "Wrt", Reason: "no index is given", Hint: "write nv.Wrt(0) for the first argument"})
 	}
 	return func(o *gradOptions) { o.wrt = args }
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Jacobian returns the function that computes the derivatives of all elements of f(x) with respect to all
-// elements of x, a Tensor or a struct, slice or map of Tensors. Each tensor of x is replaced by
+// elements of x, a Tensor or a struct, slice or map of Tensors. The result is like x, but in place of each tensor of x
+// it has the tensor
 //
 //	result[i..., j...] = the derivative of f(x)[i...] with respect to x[j...]
 //
@@ -78,7 +79,7 @@ func (c *tracedCall) checkReal() {
 		}
 	}
 	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {
-		hint := "convert its operands to a float with AsType(nv.F32)"
+		hint := "compute it in floats: convert with AsType(nv.F32)"
 		if d.Is(dtype.Complex) {
 			hint = "take nv.Real, nv.Imag or nv.Abs of it"
 		}

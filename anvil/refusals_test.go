@@ -224,7 +224,7 @@ func TestRefusals(t *testing.T) {
 			{"Switch", func() { c.SwitchAny(ints, func() T { return x }) },
 				"the index is i32{3} and must be an integer scalar"},
 			{"Switch", func() { c.SwitchAny(0) },
-				"no branch is given; give a func() that returns a Tensor for each index, from 0"},
+				"no branch is given; for each index, from 0, give a func() that returns a Tensor"},
 			{"AssociativeScan", func() { c.AssociativeScanAny(func(a, b struct{}) struct{} { return a }, none) },
 				"xs contains no tensor; " + tree},
 			{"AssociativeScan", func() { c.AssociativeScanAny(func(a, b T) T { return a.AsType(nv.F64) }, x) },
@@ -274,7 +274,7 @@ func TestRefusals(t *testing.T) {
 				"the function is nil; give a func(xs ...nv.Tensor) nv.Tensor"},
 		},
 		rows{ // derivatives
-			{"Wrt", func() { nv.Wrt() }, "no argument is named; write nv.Wrt(0) for the first"},
+			{"Wrt", func() { nv.Wrt() }, "no index is given; write nv.Wrt(0) for the first argument"},
 			{"Freeze", func() { nv.Freeze() }, `no path is named; name a part of the model: nn.Freeze("In")`},
 			{"Grad", func() { c.GradAny(func() T { return one }).(func() T)() },
 				"the function has no arguments; give it the tensors to differentiate by"},

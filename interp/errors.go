@@ -75,6 +75,7 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
 	case *outsideError:
+		// The frames of the panic if there are any, else those that the cell unwound, else the calls in progress.
 		frames = s.unwinding.take()
 		switch {
 		case p.frames != nil:
@@ -125,7 +126,7 @@ func (s *Session) textOf(ctx context.Context, value any) string {
 	return fmt.Sprintf("a value of type %T whose text cannot be computed: %s", value, reason)
 }
 
-// returned returns the error that the final call of a cell returned.
+// returned returns the *Error for err, which the final call of a cell has returned.
 func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Error {
 	text := s.textOf(ctx, err)
 	if ctx.Err() != nil {
@@ -140,7 +141,7 @@ func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Er
 	return e
 }
 
-// failure returns the *Error for err at the position where, without a source line.
+// failure returns the *Error for err, with where as its position and without a source line.
 func (s *Session) failure(err error, where string) *Error {
 	e := &Error{Name: nameOf(err), Message: err.Error(), Pos: where, Value: reflect.ValueOf(err)}
 	e.Traceback = []string{e.Error()}
@@ -166,7 +167,7 @@ func nameOf(err error) string {
 // message returns the text of value, an error or the value of a panic.
 func (s *Session) message(value any) (text string) {
 	if err := s.WithMaps([]any{value}, func() { text = message(value) }); err != nil {
-		return fmt.Sprintf("a value of type %T, which cannot be shown while a package changes its maps", value)
+		return fmt.Sprintf("a value of type %T, which cannot be shown while a package changes the maps in it", value)
 	}
 	return text
 }
@@ -275,7 +276,8 @@ func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	return pos
 }
 
-// lastValue returns the position of a cell's final expression, or token.NoPos if the cell does not end with one.
+// lastValue returns the position of a cell's final expression, or of the first of several, as in a, b. It returns
+// token.NoPos if the cell does not end with an expression.
 func lastValue(syntax *cell.Cell) token.Pos {
 	if len(syntax.Stmts) == 0 {
 		return token.NoPos

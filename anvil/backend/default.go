@@ -118,10 +118,10 @@ func (i Inference) String() string {
 
 var (
 	inferGiven  = promote.Rule{Name: "dtype argument", Doc: "a dtype that is given is used as it is"}
-	inferArray  = promote.Rule{Name: "array argument", Doc: "else the dtype of the first array among the arguments"}
+	inferArray  = promote.Rule{Name: "array argument", Doc: "the dtype of the first array among the arguments"}
 	inferNumber = promote.Rule{Name: "relevant number",
-		Doc: "else the default dtype of the number's kind, or i64, f64 or c128 if the number does not fit i32, f32 or c64"}
-	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
+		Doc: "the default dtype of the number's kind, or i64, f64 or c128 if the number does not fit i32, f32 or c64"}
+	inferGlobal = promote.Rule{Name: "global default", Doc: "the global default dtype, as no argument determines another"}
 )
 
 // Infer is the method form of the function Infer.

@@ -47,7 +47,7 @@ func ExampleInfer() {
 	fmt.Println(backend.Infer(dtype.Invalid, nil).Step)
 	// Output:
 	// i8 (step 1, dtype argument: a dtype that is given is used as it is)
-	// ui8 (step 2, array argument: else the dtype of the first array among the arguments)
+	// ui8 (step 2, array argument: the dtype of the first array among the arguments)
 	// i64
 	// 4
 }

@@ -22,7 +22,7 @@ type plan struct {
 	ids       map[any]uint64     // see attrsID
 	stop      func(n *node) bool // reports whether a pending node becomes a parameter; nil means that none does
 	rootStart int                // the index of the first node that was visited for the current root
-	shared    bool               // the current root needs a node that was visited for an earlier root
+	shared    bool               // the current root needs a node of an earlier root, other than a scalar from the host
 	traced    *node              // a visited parameter of a trace that has no value, or nil
 }
 
@@ -82,7 +82,7 @@ func (p *plan) visit(n *node) {
 		return
 	}
 	p.ops++
-	if n.code != ir.HostCall { // a program with host calls is not compiled as a whole
+	if n.code != ir.HostCall { // keys do not identify Go functions: programs that call them are not compiled as a whole
 		p.key = binary.AppendUvarint(p.key, p.attrsID(n.attrs))
 	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
@@ -170,9 +170,10 @@ func (p *plan) root(n *node) {
 	p.roots = append(p.roots, n)
 }
 
-// keepIntermediate adds intermediate values that would otherwise be computed again to the results of the program.
-// These are the values marked by Array.Keep, and the operations made before the last look that are operands of
-// an operation made after it. lastLook is the serial of the last operation before that look (see recent).
+// keepIntermediate adds to the results of the program the intermediate values that would otherwise be computed again.
+// These are the values marked by Array.Keep, and the operands, made before the last look, of operations made after it.
+// A look is the computation of a value that is about to be read (see recent). lastLook is the serial of the last
+// operation before the last look.
 func (p *plan) keepIntermediate(lastLook uint64) {
 	for _, n := range p.order {
 		if n.keep.Load() && n.parts == nil && !slices.Contains(p.roots, n) {
@@ -194,7 +195,8 @@ func (p *plan) keepIntermediate(lastLook uint64) {
 const smallResult = 64 << 20
 
 // tooLarge reports whether n is too large to become a result without being requested: larger than smallResult and
-// more than twice as large as each parameter of the program. The updated value of a parameter is never too large.
+// more than twice as large as each parameter of the program. So a value as large as a parameter, such as the updated
+// value of that parameter, is never too large.
 func (p *plan) tooLarge(n *node) bool {
 	if n.typ.Within(smallResult) {
 		return false

@@ -17,8 +17,8 @@ func Inline(g *Graph) *Graph {
 	return Prune(out)
 }
 
-// inlineInto adds copies of the nodes of g to out, and returns the copies of g's outputs. values has the copies of
-// g's parameters; inlineInto adds those of the results of its nodes.
+// inlineInto adds copies of the nodes of g to out, and returns the copies of g's outputs. values maps values of g to
+// values of out: at first it has g's parameters, and inlineInto adds the results of g's nodes.
 func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 	for _, n := range g.Nodes {
 		args := valuesOf(values, n.Args)
@@ -48,7 +48,7 @@ func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 	return valuesOf(values, g.Outputs)
 }
 
-// valuesOf returns the values to which the map takes vs.
+// valuesOf returns values[v] for each v of vs.
 func valuesOf(values map[*Value]*Value, vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {

@@ -44,7 +44,8 @@ func productOnSide(b expr.Builder, right bool, a, x expr.Value) expr.Value {
 	return b.MatMul(a, x)
 }
 
-// transposeTriangular returns the cotangent of b: the solution of the equation with the adjoint of op(a).
+// transposeTriangular returns the cotangent of the right-hand side r (see linearizedTriangular): the solution of the
+// equation with the adjoint of op(a).
 func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	attrs, a := n.Attrs.(ir.TriangularAttrs), x[0]
 	switch attrs.Op {
@@ -61,7 +62,7 @@ func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.
 // linearizedLU: P*A' = L'*U + L*U'. With G = inv(L)*P*A', the elements of F = G*inv(U) below
 // its diagonal are those of inv(L)*L', and U' is the upper triangle of G - inv(L)*L'*U. L and
 // U are made square with parts of the identity. If the matrix has at least as many columns as
-// rows, no column of L depends on the last pivot, which may be 0.
+// rows, no column of L depends on the last pivot, which may be 0: 1 takes its place in the divisors.
 func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -128,8 +129,8 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 // linearizedEigh: let C = adjoint(V)*A'*V. The tangents of the eigenvalues are the diagonal of
 // C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. For equal
 // eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on N, the
-// elements of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): with
-// N, O is (C + N*O - O*N) divided by the differences. N is 0, but its derivatives are not.
+// elements of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): N*O - O*N,
+// divided by the differences, is added to O. N is 0, but its derivatives are not.
 func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
@@ -150,7 +151,7 @@ func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Val
 // Coupling returns adjoint(V)*a*V for an Eigh of a with the results y, and the Hermitian part of adjoint(U)*a*V
 // for an SVD. It replaces elements by 0 on the diagonal and wherever row and column belong to different
 // eigenvalues or singular values. The other elements are 0 too, except for rounding, but their derivatives are not,
-// because a change of a couples the vectors of equal values.
+// because the vectors of equal values are coupled when a changes.
 func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.Value {
 	s := a.Shape()
 	size := s[len(s)-1]
@@ -175,9 +176,9 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 // diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
 // (P + adjoint(P)) divided by differences of singular values, and D - E is (P - adjoint(P)) divided
 // by sums of singular values; both are 0 where the divisor is 0. As in linearizedEigh, N = Coupling(...) matters for
-// higher derivatives: P + N*E - D*N replaces P. If U has more rows than columns, U' also has a part
-// orthogonal to the columns of U: the orthogonal part of A'*V divided by the singular values. V'
-// likewise has the orthogonal part of adjoint(A')*U divided by the singular values.
+// higher derivatives: D and E are computed once more, from P + N*E - D*N in place of P. If U has more rows than
+// columns, U' also has a part orthogonal to the columns of U: X - X*N/w, where X is the orthogonal part of A'*V
+// divided by the singular values w. V' likewise has such a part, with adjoint(A')*U in place of A'*V.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -199,9 +200,9 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	}
 	rotations := func(p expr.Value) (left, right expr.Value) { // D and E computed from P = p
 		ph := b.Adjoint(p)
-		sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
-		difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
-		return b.Add(sum, difference), b.Sub(sum, difference)
+		halfSum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
+		halfDifference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
+		return b.Add(halfSum, halfDifference), b.Sub(halfSum, halfDifference)
 	}
 	coupling := Coupling(b, n.Code, x[0], y)
 	left, right := rotations(p)

@@ -12,16 +12,16 @@ import (
 // They are elementwise functions of f64. Source: Figurnov, Mohamed and Mnih, Implicit
 // Reparameterization Gradients (2018).
 
-// GammaSlope returns the derivative with respect to a of y, a draw of the gamma distribution of
-// shape a. It is 0 where y is 0.
+// GammaSlope returns the derivative of y, a draw of the gamma distribution of shape a, with respect
+// to a. It is 0 where y is 0.
 func GammaSlope(b expr.Builder, a, y expr.Value) expr.Value {
 	return b.MulNoNaN(y, LogGammaSlope(b, a, b.Log(y)))
 }
 
-// LogGammaSlope returns the derivative with respect to a of l, the logarithm of a draw of the
-// gamma distribution of shape a. Let x = exp(l), P the distribution function and W = dP/dl =
-// x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries, and W times the integral of
-// gammaTail is 1 - P, or P where gammaTail integrates below x. The derivative of W with respect
+// LogGammaSlope returns the derivative of l, the logarithm of a draw of the gamma distribution of
+// shape a, with respect to a. Let x = exp(l), P the distribution function and W = dP/dl =
+// x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries. W times the integral of gammaTail is P
+// where the integral is over numbers below x, and 1 - P elsewhere. The derivative of W with respect
 // to a is W * (l - Digamma(a)).
 func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	inside := b.And(b.And(b.Gt(a, 0), b.Lt(a, math.Inf(1))), b.Lt(b.Abs(l), math.Inf(1)))
@@ -36,7 +36,7 @@ func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	series = b.Neg(b.Div(series, a))
 
 	aMinusOne := b.Add(a, -1)
-	slope := b.Sub(x, aMinusOne)
+	slope := b.Sub(x, aMinusOne) // that of gammaTail's exponent (see gammaTailSums), not the result
 	reach := bellReach(b, b.Where(wide, aMinusOne, 1), b.Where(below, b.Neg(slope), slope))
 	reach = b.Where(below, b.Min(reach, 1), reach)
 	reach = b.Where(wide, reach, b.Div(negligiblePower, b.Where(b.Lt(a, 1), x, slope)))
@@ -62,8 +62,8 @@ func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 		})
 }
 
-// WaldSlope returns the derivative with respect to mean of y, a draw of the Wald distribution with
-// the given mean and scale 1.
+// WaldSlope returns the derivative of y, a draw of the Wald distribution with the given mean and
+// scale 1, with respect to the mean.
 func WaldSlope(b expr.Builder, mean, y expr.Value) expr.Value {
 	root := b.Sqrt(y)
 	tail := b.Unary(ir.Erfcx, b.Div(b.Add(b.Div(y, mean), 1), b.Mul(root, math.Sqrt2)))

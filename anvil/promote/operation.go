@@ -121,5 +121,5 @@ func isNoSuchOperation(err error, op string) bool {
 func noSuchOperation(system, op string) error {
 	return &dtype.Error{Op: op, Operands: system,
 		Reason: "the system has no operation with this name and number of operands",
-		Hint:   "System.Operation takes the real system's names: add, div, sum"}
+		Hint:   "give the operation's name in the framework itself: add, div, sum"}
 }

@@ -331,7 +331,7 @@ func TestOperands(t *testing.T) {
 	_, err := s.Operand((*pointedTensor)(nil))
 	checkTexts(t, err.Error(), "Operand(*promote_test.pointedTensor): the pointer is nil; give the tensor itself")
 	missing := "the system has no operation with this name and number of operands; " +
-		"System.Operation takes the real system's names: add, div, sum"
+		"give the operation's name in the framework itself: add, div, sum"
 	for _, e := range []error{s.ExplainOperation("Add", 1, 2).Err, s.ExplainAssignment("Add", 1, 2).Err} {
 		checkTexts(t, e.Error(), "Add(anvil): "+missing)
 	}

@@ -84,7 +84,8 @@ func varianceScaling(
 func (r *draw) fan(mode string) float64 {
 	n := len(r.s)
 	if n < 2 {
-		r.fail("shape "+r.s.String()+" has no axes of inputs and outputs", "give at least two axes")
+		r.fail("shape "+r.s.String()+" has fewer than two axes",
+			"give at least two: the last two are the inputs and the outputs")
 	}
 	window := float64(r.s[:n-2].Size())
 	in, out := float64(r.s[n-2])*window, float64(r.s[n-1])*window

@@ -17,14 +17,14 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 	return evaluator{ctx, true}.Run(g, args)
 }
 
-// moves has the operations that only move bits, change the sign, or run regions, in which each operation
-// flushes.
+// moves has the operations, other than Convert, that do not flush: those that only move bits or change the sign, and
+// those that only run regions, since Flushes decides for each operation of a region.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice,
 	ir.DynamicSlice, ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select,
 	ir.Real, ir.Imag, ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}
 
-// Flushes reports whether RunFlushing flushes subnormal operands and results of n. Of the conversions, these
-// are the ones from or to f64, and from f32 to i1.
+// Flushes reports whether RunFlushing flushes subnormal operands and results of n. Of the conversions, it flushes
+// those from or to f64, and from f32 to i1.
 func Flushes(n *ir.Node) bool {
 	if n.Code != ir.Convert {
 		return !slices.Contains(moves, n.Code)

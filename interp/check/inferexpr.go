@@ -127,7 +127,7 @@ func (f *inference) typeOfValue(e ast.Expr) types.Type {
 	case *ast.BinaryExpr:
 		return f.binary(e)
 	default:
-		f.typeOf(e)
+		f.typeOf(e) // e is a type, which has no value
 	}
 	return unknown
 }
@@ -236,8 +236,8 @@ func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	return types.Default(t)
 }
 
-// composite returns the type of a composite literal. It is elided if the literal is written without a type, as an
-// element of another literal may be.
+// composite returns the type of a composite literal. If the literal is written without a type, as an element of
+// another literal may be, its type is the one given as elided.
 func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type {
 	t := elided
 	if e.Type != nil {
@@ -365,8 +365,8 @@ func instantiate(sig *types.Signature, args []types.Type) (inst *types.Signature
 	return inst, ok
 }
 
-// bind records in bound the type arguments that an argument of type arg determines for the type parameters in param,
-// the type of a parameter.
+// bind matches param, the type of a parameter, with arg, the type of its argument, and records in bound the type
+// arguments that this determines.
 func bind(param, arg types.Type, bound map[*types.TypeParam]types.Type) {
 	if p, ok := param.(*types.TypeParam); ok {
 		if bound[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {
