@@ -26,9 +26,9 @@ type Context struct {
 	line        atomic.Pointer[string]          // see SetLine
 	tracing     atomic.Int32                    // the number of functions being recorded
 	derived     derivedPrograms
-	truncation  atomic.Uint32         // the Truncation of layers
+	truncation  atomic.Uint32         // see SetTruncation
 	reads       atomic.Pointer[Reads] // see SetReads
-	traces      traces                // traces of functions whose variables reads knows
+	traces      traces                // the traces that Jit keeps for functions that reads knows
 	names       atomic.Pointer[Names] // see SetNames
 	summaries   summaries
 	layerDType  atomic.Uint32                        // see SetLayerDType
@@ -93,7 +93,7 @@ func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 func (c *Context) SetNames(n Names) { c.names.Store(&n) }
 
 // Settings returns the settings of package backend for tensors of c: the backend whose
-// dtypes are valid, the default dtypes, and Ivy's mode.
+// dtypes are valid, the default dtypes, Ivy's precise mode, and others.
 func (c *Context) Settings() *backend.Settings { return c.settings }
 
 // log writes a line to the option Log.
@@ -103,13 +103,13 @@ func (c *Context) log(line string) {
 	}
 }
 
-// SetInterrupt sets the context that interrupts waits for the device: when ctx is done, the waits stop. The kernel sets
+// SetInterrupt sets the context that ends waits for the device: they stop when ctx is done. The kernel sets
 // a new context for each cell. An interrupted computation is abandoned, and the operation that waited for it panics
 // with an *Error that wraps ctx's error. On CPUs, loops of compiled programs end at their next step; reading their
 // results panics with an *Error that wraps xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
-	c.session.WarnAgain()
+	c.session.WarnAgain() // of interrupted programs that a device still runs
 }
 
 // interrupt returns the context that SetInterrupt has set, or one that is never done.
@@ -137,7 +137,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 	if err == nil {
 		return nil
 	}
-	if len(arrs) == 0 {
+	if len(arrs) == 0 { // interrupted while another goroutine holds the session's lock
 		return asError("EndCell", "", err)
 	}
 	root := indices[failed]
@@ -196,8 +196,8 @@ func (c *Context) Cut(ts ...*Tensor) {
 	}
 }
 
-// Keep marks ts as carried by a loop: a program that computes them as intermediate values also returns them. It
-// may follow an assignment in a loop that calls Cut; without it some values are computed twice.
+// Keep marks ts as needed by the next iteration of a loop: a program that computes them as intermediate values also
+// returns them. Call it after an assignment in a loop that calls Cut; otherwise some values are computed twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {

@@ -66,7 +66,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 		quotient := c.Div(c.Sub(valueAt(step), valueAt(-step)), 2*step) // the central difference
 		if a, b := c.inner(ct, quotient), c.inner(ct, tangent); !near(a, b) {
 			return &Error{Op: "CheckGrad", Operands: describe(out),
-				Reason: fmt.Sprintf("in direction %d the tangent is %.9g and the difference quotient %.9g", k, b, a),
+				Reason: fmt.Sprintf("in direction %d the tangent is %.9g, but the difference quotient is %.9g", k, b, a),
 				Hint:   "a function with a kink at x has no derivative there; a rule given to nv.Custom may be wrong"}
 		}
 		back := reflect.ValueOf(pullback).Call([]reflect.Value{reflect.ValueOf(ct)})[0]

@@ -74,7 +74,7 @@ func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Com
 func (x Tensor) Bool() bool {
 	if d := x.must("Bool").DType(); d != dtype.I1 {
 		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "the dtype is " + d.String() + ", not i1",
-			Hint: "compare it: x.Ne(0)"})
+			Hint: "compare the tensor with a number, as in x.Ne(0)"})
 	}
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
 }

@@ -198,7 +198,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 func refuseZero(x Tensor, i int, path string) {
 	if x.t == nil {
 		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i, path),
-			Reason: "the argument is a Tensor that has not been set", Hint: "give every tensor a value"})
+			Reason: "this is a Tensor that has not been set", Hint: "give every tensor a value"})
 	}
 }
 

@@ -172,7 +172,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	case !isList:
 		return c.appendNumber(data, v, d)
 	case v.Len() != s[0]:
-		c.fail("the nested slices differ in length", "give every part the same lengths")
+		c.fail("the nested slices differ in length", "give the slices at each depth the same length")
 	}
 	if more, ok := appendSlice(data, v, d); ok {
 		return more

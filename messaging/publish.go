@@ -12,8 +12,8 @@ import (
 
 const (
 	// maxUnqueued and maxUnqueuedBytes bound the number and the size of the published
-	// messages that zmq4 has not yet written to the clients' queues of package guard.
-	// Those queues have a bound of their own.
+	// messages that zmq4 holds before it writes them to the clients' queues. Package guard
+	// keeps those queues, which have a bound of their own.
 	maxUnqueued      = 64
 	maxUnqueuedBytes = 1 << 20
 
@@ -32,7 +32,7 @@ type publisher struct {
 
 	mu       sync.Mutex
 	sent     uint64 // number of messages published
-	unqueued int    // an upper bound of the bytes of published messages that zmq4 has not begun to queue for clients
+	unqueued int    // the size in bytes of the published messages that zmq4 may not have begun to queue for clients
 }
 
 // newPublisher returns a publisher on the iopub socket s.

@@ -28,15 +28,15 @@ func pow(c Call) expr.Value {
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// powViaCommonInteger is like pow, but converts an exponent that is a number by viaCommonInteger.
+// powViaCommonInteger is like pow, but if the exponent is a number, viaCommonInteger converts it.
 func powViaCommonInteger(c Call) expr.Value {
 	xs := c.Broadcast(c.At(0, c.DType()), viaCommonInteger(c, 1))
 	return c.Build().Pow(xs[0], xs[1])
 }
 
 // jaxExponent is JAX's Framework.Exponent. An integer with a known value counts as a number, and a bool as 0 or
-// 1. JAX computes a power with a constant exponent as products, for which the exponent needs no dtype. Promotion
-// would reject an exponent beyond the range of i32, so it gets the limit of that range instead.
+// 1. JAX computes a power with a constant exponent as products, so the exponent needs no dtype and may lie outside
+// the range of i32. Promotion would reject such an exponent, so forPromotion is the nearest limit of the range.
 func jaxExponent(c Call) (forPromotion, forComputation any) {
 	y := c.Value(1)
 	switch v := y.(type) {
@@ -68,7 +68,7 @@ func jaxIntegerPower(c Call) expr.Value {
 }
 
 // ivyIntegerPower computes powers of integers. If any exponent is negative, it computes all powers in f64 and
-// converts them as NumPy does, which decides the results of overflow.
+// converts them as NumPy does; powers that overflow get the results of that conversion.
 func ivyIntegerPower(c Call) expr.Value {
 	b, xs, d := c.Build(), c.Args(), c.DType()
 	x, y := xs[0], xs[1]
@@ -80,7 +80,7 @@ func ivyIntegerPower(c Call) expr.Value {
 	if rank := len(negative.Shape()); rank > 0 {
 		negative = b.BroadcastTo(b.Reduce(ir.ReduceOr, negative, axes(rank)...), y.Shape())
 	}
-	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // fractions, at most 1/2, become 0
+	f := b.RoundEven(b.Pow(c.Convert(x, dtype.F64), c.Convert(y, dtype.F64))) // rounds fractions to 0: none is greater than 1/2
 	return b.Where(negative, numpyConvert(c, f, d), r)
 }
 
@@ -94,7 +94,8 @@ func axes(n int) []int {
 }
 
 // ivyPower is Ivy's rule of Pow. For a complex base and a single float exponent, the result is 0 for the exponent
-// +Inf, and nan for -Inf.
+// +Inf, and nan for -Inf. If there are several float exponents and one is infinite, a complex base fails with
+// InfinitePower.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {

@@ -16,7 +16,7 @@ type Executor interface {
 	Devices() []string // "cpu:0", "cpu:1"
 	// HostMemory reports whether buffers of a device lie in host memory.
 	HostMemory(device int) bool
-	// HostPrograms reports whether Compile leaves graphs that package host can run to package host.
+	// HostPrograms reports whether package host runs the graphs that it can run, so that Compile does not compile them.
 	HostPrograms() bool
 	Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error)
 	// Upload returns a buffer on a device with the elements in data, in host form. The caller must not change

@@ -89,7 +89,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.Select, nil, nil, types{b(), f(2), f(2)}, "f32{2}"},
 		{ir.Clamp, nil, nil, types{f(), f(2), f(2)}, "f32{2}"},
 		{ir.Clamp, nil, nil, types{f(), f(2), g()}, "Clamp(f32{}, f32{2}, f64{}): dtypes differ; convert the bounds with AsType"},
-		{ir.Clamp, nil, nil, types{f(3), f(2), f()}, "Clamp(f32{3}, f32{2}, f32{}): the shape of a bound is not that of operand; use a bound of rank 0 or broadcast it"},
+		{ir.Clamp, nil, nil, types{f(3), f(2), f()}, "Clamp(f32{3}, f32{2}, f32{}): a bound has another shape than the operand; use a bound of rank 0, or broadcast it to {2}"},
 		{ir.Slice, ir.SliceAttrs{Start: d(1), Limit: d(2), Strides: d(1)}, nil, types{f(7, 2)}, "Slice(f32{7,2}): bounds are given for 1 axes, but the operand has 2"},
 		{ir.Slice, ir.SliceAttrs{Start: d(1), Limit: d(2), Strides: d(0)}, nil, types{f(7)}, "Slice(f32{7}): stride 0 is not positive; use Reverse to go backwards"},
 		{ir.Slice, ir.SliceAttrs{Start: d(-1), Limit: d(2), Strides: d(1)}, nil, types{f(7)}, "Slice(f32{7}): [-1:2] is out of range for axis 0 of length 7"},

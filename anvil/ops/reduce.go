@@ -12,9 +12,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// reduce holds the rows of reductions and of Sort. The reference combines elements in row-major order: integers wrap,
-// f64 and complex numbers are computed in f64, other floats in f32. It rounds to the operand's dtype
-// once, at the end. XLA chooses its own order.
+// reduce holds the rows of the operation table for reductions and Sort. The reference evaluator combines elements in
+// row-major order. Integers wrap; f64 and complex numbers are computed in f64, other floats in f32, and the result is
+// rounded to the operand's dtype once, at the end. XLA chooses its own order.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var reduce = append(defs(folds), []Def{
@@ -89,7 +89,7 @@ func (r fold) identity(d dtype.DType) string {
 		dtype.PutUint(b, d, math.MaxUint64>>(64-d.Bits()))
 	case d.Is(dtype.Floating) && math.IsInf(r.init, 0):
 		dtype.PutFloat(b, d, limitOf(d, r.init))
-	default:
+	default: // for integers, an infinity becomes the least or greatest value
 		dtype.PutFloat(b, d, r.init)
 	}
 	return string(b)
@@ -263,7 +263,7 @@ func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d)}
 }
 
-// inferArg: the result has the axes that are not reduced, and the dtype a.DType of positions.
+// inferArg: the result has the axes that are not reduced. Its dtype is a.DType, the dtype of positions.
 func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ArgAttrs)
 	if !ok || !a.DType.Is(dtype.Integral) {

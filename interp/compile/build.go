@@ -36,7 +36,7 @@ type builder struct {
 	usedScratch   int                           // how many of scratches have been used
 	receiver      *register                     // for the receivers of calls through interfaces; nil if fn makes none
 	asValues      map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
-	callPositions map[ssa.Instruction]token.Pos // the position that frames have during each call
+	callPositions map[ssa.Instruction]token.Pos // the position at which a frame of fn stands during each call
 }
 
 // function compiles b.fn to b.code.
@@ -52,6 +52,8 @@ func (b *builder) function() {
 	b.callPositions = map[ssa.Instruction]token.Pos{}
 	b.fused, b.sharesWith = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
+	// Synthetic functions have no source in a cell, except instances of generic functions and bodies of ranges over
+	// functions. Functions of stdFiles have none either.
 	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil && loopOf(fn) == nil || b.isStd(fn)
 	b.pos = b.posAt(fn.Pos())
 	b.fuse()
@@ -95,7 +97,8 @@ func (b *builder) isStd(fn *ssa.Function) bool {
 	return origin != nil && strings.HasPrefix(origin.Pkg().Path(), stdPath)
 }
 
-// goType returns the type of fn over inner types. The first parameter of a method is its receiver.
+// goType returns the Go type of fn, with the inner types (see inner) of its parameters and results. The first parameter
+// of a method is its receiver.
 func (b *builder) goType(fn *ssa.Function) reflect.Type {
 	var in, out []reflect.Type
 	for _, p := range fn.Params {
@@ -193,8 +196,8 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	to.ops = b.steps
 }
 
-// functionValues emits the steps that set the registers of those functions of cells that in uses as values. For phis,
-// edgeMoves does so.
+// functionValues emits the steps that set registers to functions: one for each function of a cell that the instruction
+// in uses as a value. For phis, edgeMoves does so.
 func (b *builder) functionValues(in ssa.Instruction) {
 	if _, ok := in.(*ssa.Phi); ok {
 		return
@@ -220,8 +223,8 @@ func (b *builder) functionValue(fn *ssa.Function) op {
 	return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = s.functionValue(f, t) }
 }
 
-// posOf returns the position of in for tracebacks. If in has no position, that is the position of the last instruction
-// with one.
+// posOf returns the position of the instruction in, for tracebacks. If it has none, posOf returns the position of the
+// last instruction with one.
 func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 	if p := b.posAt(in.Pos()); p.IsValid() {
 		return p
