@@ -107,7 +107,8 @@ func inferClamp(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 			return nil, fault("dtypes differ", "convert the bounds with AsType")
 		}
 		if !scalarOrEqual(bound.Shape, args[1].Shape) {
-			return nil, fault("a bound has another shape than the operand", "use a bound of rank 0, or broadcast it to "+args[1].Shape.String())
+			return nil, fault("a bound has another shape than the operand",
+				"use a bound of rank 0, or broadcast it to "+args[1].Shape.String())
 		}
 	}
 	return args[1:2:2], nil
