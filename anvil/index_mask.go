@@ -10,7 +10,7 @@ import (
 
 // This file implements indexing by masks: tensors and slices of bools.
 
-// A positions is an index that takes positions known to be in range.
+// positions is an index that selects the positions t along an axis. They are known to be in range.
 type positions struct{ t expr.Value }
 
 // maskRank returns the number of axes that ix masks, or 0 if ix is not a mask.
@@ -84,8 +84,8 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	return m
 }
 
-// hostMaskBytes is the size of a tensor up to which a mask is applied on the host. On the device, each number of
-// selected elements would need a program of its own.
+// hostMaskBytes is the greatest size of a tensor from which a mask selects elements on the host. The device would need
+// a separate program for each number of selected elements.
 const hostMaskBytes = 1 << 20
 
 // hostMasked returns the elements of x at index, taken on the host, if index is a single mask. It returns nil if index

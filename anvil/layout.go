@@ -151,8 +151,8 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	return c.result(c.Concatenate(at, parts...), t.Ambiguous)
 }
 
-// joined returns the dtype of the result of the call on xs: the dtype that the system defines for the operation of this
-// name, or else the common dtype of xs.
+// joined returns the dtype of the result of the call for the operands xs: the dtype that the promotion system gives it,
+// if the system knows the operation by name, or else the common dtype of xs.
 func (c *call) joined(xs []any) dtype.Typed {
 	if t, ok := c.operationType(xs...); ok {
 		return t

@@ -126,7 +126,7 @@ func (c *call) hostCounts(v any) []int {
 	ty := t.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || len(ty.Shape) > 1 {
 		c.fail("the counts are "+ty.String(),
-			"give an integer or a vector of integers: convert with AsType(nv.I32)")
+			"give an integer or a vector of integers: convert with AsType(nv.I32), or flatten with nv.Reshape")
 	}
 	if t.t.arr.Trace() != nil {
 		c.fail("the counts are traced, so the length of the result is not known",

@@ -132,7 +132,8 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		s.scanned = append(s.scanned, x.t)
 	}
 	if s.steps < 0 {
-		s.fail("the number of steps is unknown", "give an xs that contains a tensor, or nv.Scan the option nv.Steps(n)")
+		s.fail("the number of steps is unknown",
+			"give an xs that contains a tensor; nv.Scan also takes the option nv.Steps(n)")
 	}
 	return s
 }

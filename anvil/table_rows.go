@@ -122,8 +122,8 @@ func (t *Table) Join(other *Table, names ...string) *Table {
 	for i := range keys {
 		if keys[i].Kind != otherKeys[i].Kind {
 			panic(&Error{Op: "Join", Operands: fmt.Sprintf("%q", names[i]),
-				Reason: fmt.Sprintf("one table has %v, the other %v", keys[i].Kind, otherKeys[i].Kind),
-				Hint:   "make two columns of one kind with nv.NewTable"})
+				Reason: fmt.Sprintf("the column has %v in one table, %v in the other", keys[i].Kind, otherKeys[i].Kind),
+				Hint:   "make one of the tables again with nv.NewTable, so that the kinds agree"})
 		}
 	}
 	rows, otherRows := table.Matches(t.data, keys, other.data, otherKeys)

@@ -39,7 +39,8 @@ func (t *cellTexts) cell(pos token.Pos) int {
 	return i
 }
 
-// line returns the source line of pos, or "" if it is unknown. line is the number of the line in its cell.
+// line returns the text of a line of the cell that contains pos, or "" if it is unknown. line is the line's number in
+// the cell, counted from 1.
 func (t *cellTexts) line(pos token.Pos, line int) string {
 	i := t.cell(pos)
 	if i < 0 || line < 1 || line > len(t.cells[i].lines) {

@@ -18,8 +18,8 @@ type cellLoader struct {
 	made   map[string]nv.Tensor // the tensors made for the tree by path
 }
 
-// cells returns the tensors of the cells in TorchCells and FlaxCells, by their paths in the tree. It
-// marks the names of the tensors that it uses in used.
+// cells returns the tensors of the cells that the options TorchCells and FlaxCells list, by their paths
+// in the tree. It sets used[name] for the name of each tensor of the file that it uses.
 func (l loadOptions) cells(
 	file string, tree any, stored map[string]nv.Tensor, used map[string]bool,
 ) map[string]nv.Tensor {
@@ -30,12 +30,13 @@ func (l loadOptions) cells(
 }
 
 // A cellFunc makes the tensors of one cell, and reports whether the file has all tensors that this
-// needs. in returns the path of a field of the cell. find returns the tensor in the file whose name
-// has kind in place of *, or the zero Tensor.
+// needs. in returns the path of a field of the cell. find puts kind in place of * in the name that the
+// option has for the cell, and returns the tensor of the file with that name, or the zero Tensor.
 type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
 
-// load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the
-// kinds that replace *, for the error message.
+// load makes the tensors of the cells whose paths are the keys of names. The values of names are the
+// names of the cells' tensors in the file, with * in place of the kind. kinds are examples of kinds, for
+// the error message.
 func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds string) {
 	for _, path := range slices.Sorted(maps.Keys(names)) {
 		in := func(field string) string { return strings.TrimPrefix(path+"."+field, ".") }
@@ -73,7 +74,9 @@ func (c cellLoader) torch(in func(field string) string, find func(kind string) n
 		bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
 		hiddenBias = bias
 	}
-	if c.isGRU(in) { // the gates are reset, update and new; the new gate's hidden bias is inside a product
+	if c.isGRU(in) {
+		// The gates are reset, update and new. The new gate's hidden bias is multiplied by the reset gate, so it
+		// cannot be added to the other bias.
 		n := recurrent.Shape()[1]
 		newGate := nv.Range(2*n, 3*n)
 		c.made[in("RecurrentBias")] = hiddenBias.At(newGate)

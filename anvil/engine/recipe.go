@@ -16,8 +16,8 @@ type recipe struct {
 	attrs  any
 	parts  *parts
 	result int32
-	of     ir.Code
-	scope  ir.Scope
+	of     ir.Code   // see ir.Node.Of
+	scope  ir.Scope  // see ir.Node.Scope
 	graph  *ir.Graph // if not nil, the node is a result of a call of this traced program; all results share the recipe
 }
 
@@ -27,8 +27,10 @@ type recipes struct {
 		results []recipe
 		bytes   int // of the program's parameters
 	}
-	next, oldest uint // numbers of launches; modulo maxRecipeLaunches, they are indices of launches
-	bytes        int  // the sum over the launches that are kept
+	// Launches are numbered from 0: next is the number of the next launch, and oldest that of the oldest launch that is
+	// kept, or next if none is. A number modulo maxRecipeLaunches is an index of launches.
+	next, oldest uint
+	bytes        int // the sum over the launches that are kept
 }
 
 // The recipes of at most maxRecipeLaunches launches are kept. The parameters of these launches have at most

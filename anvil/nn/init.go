@@ -78,7 +78,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		fail(op, name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
 	}
 	if n == 0 {
-		fail(op, name, "no input is given", "give inputs like those that the model is for")
+		fail(op, name, "no input is given", "give tensors with the shapes and dtypes of the model's inputs")
 	}
 	t := apply.Type()
 	fixed, more := t.NumIn(), false // more: Apply takes any number of tensors after the first fixed ones

@@ -53,8 +53,9 @@ func inferFFT(c ir.Code) InferFunc {
 		}
 		at := len(t.Shape) - len(n)
 		if !from.Equal(t.Shape[at:]) || whole.Size() == 0 {
-			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(),
-				"each must be at least 1; slice or pad the operand")
+			return nil, fault(
+				"the last axes have lengths "+t.Shape[at:].String()+", and the transform needs "+from.String(),
+				"slice or pad the operand; each length must be at least 1")
 		}
 		return []shape.Type{{DType: d, Shape: append(t.Shape[:at].Clone(), to...)}}, nil
 	}

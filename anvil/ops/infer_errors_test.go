@@ -134,7 +134,7 @@ func TestInferSentences(t *testing.T) {
 		{ir.TriangularSolve, ir.TriangularAttrs{Right: true}, nil, types{f(3, 3), f(2, 3)}, "f32{2,3}"},
 		{ir.TriangularSolve, ir.TriangularAttrs{}, nil, types{f(5, 3, 3), f(4, 3, 2)}, "TriangularSolve(f32{5,3,3}, f32{4,3,2}): batch axes differ; broadcast one to the other"},
 		{ir.FFT, ir.FFTAttrs{Lengths: d(4)}, nil, types{c(4)}, "c64{4}"},
-		{ir.FFT, ir.FFTAttrs{Lengths: d(5)}, nil, types{c(4)}, "FFT(c64{4}): the last axes have lengths {4}, not {5}; each must be at least 1; slice or pad the operand"},
+		{ir.FFT, ir.FFTAttrs{Lengths: d(5)}, nil, types{c(4)}, "FFT(c64{4}): the last axes have lengths {4}, and the transform needs {5}; slice or pad the operand; each length must be at least 1"},
 		{ir.FFT, ir.FFTAttrs{Lengths: d(4, 4)}, nil, types{c(4)}, "FFT(c64{4}): the transform is along 2 axes, but the operand has 1; transform one to three of its axes"},
 		{ir.If, nil, regions{region(types{f()}, 0)}, types{b(), f()}, "If(i1{}, f32{}): two regions are needed, not 1"},
 		{ir.If, nil, regions{region(types{f()}, 0), region(types{f()}, 0)}, types{b(), f()}, "f32{}"},

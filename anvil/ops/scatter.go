@@ -12,9 +12,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// scatter holds the row of updates at indices that are known only when the program runs. The reference writes windows
-// in the row-major order of the indices. If windows overlap and Combine is Invalid, the specification does not say
-// which of them the result has.
+// scatter holds the row of the operation Scatter, which writes updates at indices that are known only when the program
+// runs. The reference evaluator writes windows in the row-major order of the indices. If windows overlap and replace
+// elements (ScatterAttrs.Combine is Invalid, and there is no region), the specification does not say which of them the
+// result has.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var scatter = []Def{
@@ -237,8 +238,8 @@ func scatterTargets(
 ) ([]int, error) {
 	dims, batchAxes := indexingOfScatter(a), otherAxes(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
-	// Offsets: vectors of the index vectors in indices, window of a window's elements in the operand, inWindow of a
-	// window's elements in the updates, and starts of the windows in the updates.
+	// These are offsets: vectors[i] of index vector i in indices, and starts[i] of window i in the updates; window[k]
+	// and inWindow[k] of element k of a window, relative to its start, in the operand and in the updates.
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err

@@ -178,10 +178,10 @@ func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	switch {
 	case !t.Ambiguous:
 	case op == "matmul" || op == "dot":
-		return "a product of weak arrays is added up in the default dtype of their kind"
+		return "a matrix product of weak arrays adds up its terms in the default dtype of the arrays' kind"
 	case op == "floor_divide" && t.DType.Is(dtype.Signed|dtype.Floating):
-		return "JAX subtracts Python's number 1 where signs differ: a weak array with this number takes the default " +
-			"dtype of its kind"
+		return "JAX subtracts the Python number 1 where signs differ, and a weak array combined with a Python number " +
+			"takes the default dtype of its kind"
 	case op == "trunc" && j.strict && t.DType.Is(dtype.Floating):
 		return "JAX selects from two weak floats, whose least upper bound is f*, the default float"
 	}

@@ -145,7 +145,8 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 		outside := u.Ge(one.Sub(constLike(u, 0.0331).Mul(square.Mul(square))))
 		return outside.And(u.Log().Ge(square.Mul(constLike(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
-	// A u of 2 is rejected for every finite d, so that each element is drawn at least once.
+	// Uniform numbers are below 1. A u of 2 instead of one is rejected for every finite d, so that each element is
+	// drawn at least once.
 	start := gammaState{k.Tensor, one, rejected(constLike(d, 0), one, constLike(d, 2))}
 	cond := func(p gammaState) nv.Tensor { return p.Again.Any() }
 	body := func(p gammaState) gammaState {

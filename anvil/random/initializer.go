@@ -63,7 +63,7 @@ func varianceScaling(
 	r.format() // checks the dtype
 	variance := constLike(r.lib.Zeros(nv.Shape{}, r.d), scale/r.fan(mode))
 	if !(scale >= 0 && scale <= math.MaxFloat64) {
-		r.fail("the scale is "+strconv.FormatFloat(scale, 'g', -1, 64), "use 0 or more")
+		r.fail("the scale is "+strconv.FormatFloat(scale, 'g', -1, 64), "use a finite number of 0 or more")
 	}
 	var x nv.Tensor
 	switch distribution {

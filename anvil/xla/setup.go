@@ -26,8 +26,8 @@ type target struct {
 	driver       string // platform whose driver the plugin needs, or ""
 }
 
-// The requirements of each CUDA plugin are the newest packages at the time of the plugin's release
-// that the version ranges of JAX's package jax-cuda12-plugin or jax-cuda13-plugin allow.
+// JAX's packages jax-cuda12-plugin and jax-cuda13-plugin allow ranges of versions of the packages that they need. The
+// requirements of a CUDA plugin have the newest versions in these ranges at the time of the plugin's release.
 var (
 	//go:embed requirements/cpu.txt
 	cpuRequirements string
@@ -91,7 +91,7 @@ func Setup(ctx context.Context, name string, progress func(line string)) (Candid
 			"unknown plugin; want one of %s", strings.Join(Targets(), ", "))
 	}
 	if !capi.Supported {
-		_, err := capi.Open("")
+		_, err := capi.Open("") // fails, and says why plugins cannot be loaded
 		return Candidate{}, failed("Setup", name, err, "")
 	}
 	c, err := targets[i].install(ctx, filepath.Join(DataDir(), "plugins"), pip{os.Getenv, progress})

@@ -94,7 +94,7 @@ func (r *cellRun) askPrediction(ctx context.Context, n int, p display.Prediction
 		if err != nil {
 			h.replace(display.FoldedPrediction(p, h.bundles()))
 			if errors.Is(err, messaging.ErrNotAlone) {
-				fmt.Fprintln(h.Stdout(), "run this cell by itself to be asked")
+				fmt.Fprintln(h.Stdout(), "to be asked the question, run this cell by itself")
 			}
 			return wire.OK
 		}

@@ -362,7 +362,7 @@ func (q *queued) Ask(context.Context, string) (string, error) {
 // cells are waiting, but folds in the answer.
 func TestPredictOfAWholeNotebook(t *testing.T) {
 	for waiting, want := range map[bool]string{
-		true:  "question: What will this cell show?\n(answer it before you read on)\n\nanswer: 42\n42|run this cell by itself to be asked\n",
+		true:  "question: What will this cell show?\n(answer it before you read on)\n\nanswer: 42\n42|to be asked the question, run this cell by itself\n",
 		false: "right: it is 42\n42",
 	} {
 		q := &queued{waiting: waiting}

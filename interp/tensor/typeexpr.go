@@ -38,7 +38,7 @@ type typeWriter struct {
 type unnameable struct{ t types.Type }
 
 func (u unnameable) Error() string {
-	return fmt.Sprintf("%s has no name outside its package; keep it in a variable of an interface type",
+	return fmt.Sprintf("%s has no name outside its package; keep its values in variables of an interface type",
 		types.TypeString(u.t, (*types.Package).Name))
 }
 

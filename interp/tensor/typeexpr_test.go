@@ -106,7 +106,7 @@ func TestNoTypeExpr(t *testing.T) {
 		{types.NewTuple(), "()"},
 	} {
 		e, err := c.TypeExpr(7, row.typ)
-		want := row.name + " has no name outside its package; keep it in a variable of an interface type"
+		want := row.name + " has no name outside its package; keep its values in variables of an interface type"
 		failure, ok := err.(*explain.Error)
 		if e != nil || !ok || failure.Pos != 7 || failure.Msg != want {
 			t.Errorf("%v becomes %v, %+v; want %s", row.typ, e, err, want)
