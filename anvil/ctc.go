@@ -96,14 +96,15 @@ func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 	blanks := lib.Full(Shape{p.batch, p.states}, blank, I32)
 	classes := blanks // the class of each state
 	if p.states > 1 {
+		// Element s of twice is label s/2, so the odd states are the labels.
 		twice := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
 		classes = lib.Where(lib.Eq(lib.Rem(states, 2), 1), twice.At(All, Range(0, p.states)), blanks)
 	}
-	// A label may follow the previous label, two states before it, without a blank if the two differ.
+	// If a label differs from the previous label, two states before it, the path may leave out the blank between them.
 	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.shiftStates(classes, 2, blanks)))
 	indices := lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states})
 	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), indices, 2)
-	start := lib.Where(lib.Eq(states, 0), 0, impossible)
+	start := lib.Where(lib.Eq(states, 0), 0, impossible) // before the first step, each sequence is in state 0
 	type step struct{ Logs, I Tensor }
 	xs := step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}
 	end, _ := lib.ctx.ScanAny(start, xs, func(a Tensor, at step) (Tensor, []Tensor) {

@@ -122,7 +122,7 @@ func (l *Lib) Det(x any) Tensor {
 	return c.resultAs(det, t)
 }
 
-// determinant returns the determinants of the matrices with factors f of LU.
+// determinant returns the determinants of the matrices whose LU factorizations are f (see pivots).
 func (c *call) determinant(f []expr.Value) expr.Value {
 	diagonal, sign := c.pivots(f)
 	return c.timesSign(c.fold(ir.ReduceProd, diagonal, lastAxis), sign)
@@ -150,8 +150,8 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	return c.resultAs(s, t), c.resultAs(sum, magnitudeType(t))
 }
 
-// pivots returns, for square matrices with factors f of LU, the diagonals of u and the
-// signs of the row permutations, 1 or -1. f[0] has l and u in one matrix, f[1][..., i] is the
+// pivots returns, for the square matrices whose LU factorizations are f, the diagonals of u and
+// the signs of the row permutations, 1 or -1. f[0] has l and u in one matrix, f[1][..., i] is the
 // row that step i exchanged with row i, and f[2] is the order of the rows.
 func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
 	s := f[1].Shape()
@@ -165,8 +165,8 @@ func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
 	return c.diagonal(f[0], 0), parity
 }
 
-// solve returns the x with a*x = b; batch axes broadcast. It fails with each of faults if
-// a is singular and the framework has an error for it.
+// solve returns the x with a*x = b; batch axes broadcast. If a is singular, it fails with the
+// framework's error for faults, unless the framework has none.
 func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	f := c.All(ir.LU, nil, nil, a)
 	for _, fault := range faults {
@@ -175,7 +175,7 @@ func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	return c.solveFactored(f, b)
 }
 
-// solveFactored is solve for the matrices with factors f of LU.
+// solveFactored is solve for the matrices whose LU factorizations are f (see pivots).
 func (c *call) solveFactored(f []expr.Value, b expr.Value) expr.Value {
 	lu, b := c.broadcastBatch(f[0], b)
 	s := b.Shape()

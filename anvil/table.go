@@ -287,7 +287,7 @@ func (c *Column) values(opts []Option) Tensor {
 		reason := "the column has texts, not numbers"
 		hint := "the method Texts returns them, and Codes encodes them as integers"
 		if c.data.Origin != "" {
-			reason += ": they were made from values of type " + c.data.Origin
+			reason += ": the texts were made from values of type " + c.data.Origin
 		}
 		if text := c.data.NotNumber; text.Line > 0 {
 			reason += fmt.Sprintf(": %q at line %d, byte %d", text.Text, text.Line, text.Column)

@@ -57,7 +57,7 @@ func TestNumbersThatContainThemselves(t *testing.T) {
 		"index anvil_test.lists does not contain integers":           func() { x.At(lists{}) },
 		"index []anvil_test.lists does not contain integers":         func() { x.At([]lists{}) },
 		"nv.Only is given anvil_test.lists, which is not a mask":     func() { nv.Sum(x, nv.Only(lists{})) },
-		"the number of times": func() { nv.Repeat(x, []any{lists{}}) },
+		"the counts are i64{1,0}":                                    func() { nv.Repeat(x, []any{lists{}}) },
 	} {
 		if s := errorOf(t, f); !strings.Contains(s, part) {
 			t.Errorf("%s\nlacks %s", s, part)

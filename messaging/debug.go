@@ -81,7 +81,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 	case "modules":
 		reply.Body = fields{"modules": []any{}, "totalModules": 0}
 	default:
-		reply.Success, reply.Message = false, "this kernel lists variables and does not step"
+		reply.Success, reply.Message = false, "this kernel's debugger only lists variables; it cannot step"
 	}
 	return reply
 }

@@ -56,7 +56,7 @@ func TestDebugReplies(t *testing.T) {
 		{"disconnect", "", "{}", ""},
 		{"debugInfo", "", info("false"), ""},
 		{"terminate", "", "{}", ""},
-		{"next", "", "{}", "this kernel lists variables and does not step"},
+		{"next", "", "{}", "this kernel's debugger only lists variables; it cannot step"},
 	} {
 		var req debugRequest
 		if err := json.Unmarshal([]byte(`{"seq":7,"command":"`+c.command+`"`+c.arguments+`}`), &req); err != nil {

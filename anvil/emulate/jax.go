@@ -31,7 +31,7 @@ var jax = Framework{
 }
 
 // jaxStrict describes JAX with strict promotion, in which only Python's numbers promote. Linear algebra accepts the
-// dtypes that anvil accepts, and its results have the flags that they have in anvil.
+// dtypes that anvil accepts, and its results are ambiguous where they are in anvil.
 var jaxStrict = func() Framework {
 	f := jax
 	f.Lacks, f.LinearFlag = nil, nil

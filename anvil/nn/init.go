@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Init returns a copy of model with every absent tensor of a layer made for inputs with the shapes
-// and dtypes of x. It keeps tensors that are present. It calls model.Apply(x...) once to learn the
+// Init returns a copy of model that has the tensors that its layers lack, made for inputs with the
+// shapes and dtypes of x. It keeps tensors that are present. It calls model.Apply(x...) once to learn the
 // shapes, without computing. The layer's initializer makes each tensor from a key that depends only
 // on key and the tensor's path (see Names), so that adding a layer changes no other layer's numbers.
 func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
@@ -40,7 +40,7 @@ func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
 // trace calls Apply of a copy of model, whose layers have collectors, with tensors that have
 // the types of x and no values. It returns the tensors that the layers lack, and the program.
 // If r is not nil, trace collects the calls of layers in r, and the program returns the results
-// of Apply. If r is nil, only the tensors that the layers lack have a meaning, not the program.
+// of Apply. If r is nil, the program has no meaning.
 func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTensor, program *nv.Lowered) {
 	bound := mapLayers(op, model, func(l layer, path string) { l.layer().collector = &collector{path, x, &lacking, r} })
 	apply := applyMethod(op, model, bound, len(x))
@@ -78,7 +78,8 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 		fail(op, name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
 	}
 	if n == 0 {
-		fail(op, name, "no input is given", "give tensors with the shapes and dtypes of the model's inputs")
+		fail(op, name, "no input is given",
+			"give example inputs: tensors with the shapes and dtypes that the model takes")
 	}
 	t := apply.Type()
 	fixed, more := t.NumIn(), false // more: Apply takes any number of tensors after the first fixed ones
@@ -139,7 +140,7 @@ func (c *collector) make(op, field string, shape nv.Shape, d nv.DType, init Init
 	return placeholder()
 }
 
-// set stores x in the field of a layer, whose type is Tensor or State.
+// set stores x in a field of a layer; the type of the field is Tensor or State.
 func set(l layer, field string, x nv.Tensor) {
 	f := reflect.ValueOf(l).Elem().FieldByName(field)
 	if f.Type() == reflect.TypeFor[State]() {

@@ -114,7 +114,7 @@ func TestErrors(t *testing.T) {
 		{"no Apply", nv.Try(func() { nn.Init(affine{}, random.Key(0), x) }), "nn.Init(nn_test.affine): the model has no " +
 			"method Apply; declare func (m nn_test.affine) Apply(x nv.Tensor) nv.Tensor"},
 		{"no input", nv.Try(func() { nn.Init(nn.Dense{Features: 2}, random.Key(0)) }),
-			"nn.Init(nn.Dense): no input is given; give tensors with the shapes and dtypes of the model's inputs"},
+			"nn.Init(nn.Dense): no input is given; give example inputs: tensors with the shapes and dtypes that the model takes"},
 		{"two inputs", nv.Try(func() { nn.Init(mlp{}, random.Key(0), x, x) }),
 			"nn.Init(nn_test.mlp): the number of inputs is 2, but Apply takes 1"},
 		{"two inputs of a layer with modes", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x, x) }),

@@ -39,7 +39,7 @@ func Diff(a, b *System) Differences {
 	d := Differences{A: a, B: b, DTypes: Shared(a, b)}
 	d.OnlyA, d.OnlyB = without(a.dtypes, d.DTypes), without(b.dtypes, d.DTypes)
 	for _, q := range pairQuestions(d.DTypes) {
-		if !q.Knows(a) || !q.Knows(b) {
+		if !q.Knows(a) || !q.Knows(b) { // a system that is only a table has no answers about literals
 			continue
 		}
 		d.Questions++
@@ -82,7 +82,7 @@ func pairQuestions(ds []dtype.DType) (qs []Question) {
 	return qs
 }
 
-// Title returns the number of answers that differ.
+// Title returns a line with the number of answers that differ.
 func (d Differences) Title() string {
 	return fmt.Sprintf("%s and %s differ in %d of %d answers", d.A, d.B, len(d.Found), d.Questions)
 }

@@ -319,8 +319,8 @@ var torchThirteen = setOf(torchDTypes)
 // torchUnknown returns the error that Torch does not have d.
 func torchUnknown(d dtype.DType) error {
 	return noCommonDType.refuse("promote_types", "RuntimeError",
-		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release "+
-			"2.15 does", TorchName(d))
+		"%s is not one of the thirteen dtypes of PyTorch's promotion table; promote.TorchExt has the other dtypes of "+
+			"PyTorch 2.15", TorchName(d))
 }
 
 // unsignedWithComplex reports whether a is an unsigned dtype wider than a byte and b is

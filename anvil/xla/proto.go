@@ -32,7 +32,7 @@ const (
 	fieldReplicaCount     = 1 // DeviceAssignmentProto
 	fieldComputationCount = 2
 	fieldComputation      = 3
-	fieldReplicaDevices   = 1 // its ComputationDevice
+	fieldReplicaDevices   = 1 // DeviceAssignmentProto.ComputationDevice
 
 	fieldKey   = 1 // map entry
 	fieldValue = 2

@@ -19,8 +19,8 @@ func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
 
-// flaxPromoteDType returns the result of Flax's promote_dtype: the row's field dtype, or without one the
-// common dtype of the arrays. If inexact is set and the common dtype is an integer or a bool, it is
+// flaxPromoteDType returns the result of Flax's promote_dtype: the dtype in the row's field "dtype" or, if the row has
+// no such field, the common dtype of the arrays. If inexact is set and the common dtype is an integer or a bool, it is
 // promoted with f32.
 func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
@@ -112,7 +112,7 @@ func flaxLayer(r row) row {
 	if err != nil {
 		return errorRow(err)
 	}
-	promoteWith, stateName := param, "c[1][0]"
+	promoteWith, stateName := param, "c[1][0]" // stateName is for the error of flaxCarry
 	if r.text("api") == "nnx" {
 		stateName = "cell[0][0]"
 		if rule.state != nil { // the statistics, in f32, promote with the parameters
@@ -190,7 +190,7 @@ func flaxNumeric(r row) row {
 		return unsupported("the row has no numbers").row()
 	}
 	s, _ := jaxSystems(r)
-	w := valueEvaluator{valueSystem: valueSystem{s, true}}
+	w := valueEvaluator{valueSystem: valueSystem{system: s, flushes: true}}
 	xs, err := w.eval(n)
 	vs, isList := xs.([]any)
 	if err != nil || !isList {

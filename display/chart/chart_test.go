@@ -240,7 +240,7 @@ func TestRefusalsName(t *testing.T) {
 		"chart.ErrorBars([]int): 1 xs, 2 ys and 2 errors; give the same number of each": func() {
 			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})
 		},
-		"chart.Image(ui8{0,3,1}): a picture with pixels is needed": func() {
+		"chart.Image(ui8{0,3,1}): the picture has no pixels": func() {
 			chart.Image(context().Zeros(nv.Shape{0, 3, 1}, nv.U8))
 		},
 		"chart.Grid(int): at least 1 column and 1 chart are needed; " +

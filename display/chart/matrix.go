@@ -153,7 +153,7 @@ func Image(args ...any) *plot.Plot {
 		fail("Image", x, "neither tensor nor image", "give a tensor {height,width,3} of nv.U8")
 	}
 	if img.Bounds().Empty() {
-		fail("Image", data[0], "a picture with pixels is needed", "")
+		fail("Image", data[0], "the picture has no pixels", "")
 	}
 	p := s.newPlot()
 	p.HideAxes()

@@ -72,7 +72,7 @@ func TestCells(t *testing.T) {
 		{"import \"strings\"\nvar s = strings.Repeat(k, 2)", ""},
 		{"import r \"math/rand/v2\"\nvar s = r.N(2)", ""},
 		{"const k1 = \"" + strings.Repeat("a", 1<<20) + "\"\nconst k2 = k1+k1+k1+k1+k1+k1+k1+k1\nvar l = len(k2 + (k2))",
-			"this constant string has more than 16777216 bytes; make it a variable"},
+			"this constant string has more than 16777216 bytes; declare one of its parts as a variable"},
 		{"var long = k + k + \"c\" + string('a')", ""},
 		{chain(1000), ""},
 		{chain(1001), "more than 1000 types refer to each other in a row; declare some of them in other cells"},

@@ -93,7 +93,8 @@ func (s *sizes) stringLen(e ast.Expr) int {
 			return 0
 		}
 		if x+y > maxStringLen {
-			s.fail(e.OpPos, "this constant string has more than "+strconv.Itoa(maxStringLen)+" bytes; make it a variable")
+			s.fail(e.OpPos, "this constant string has more than "+strconv.Itoa(maxStringLen)+" bytes; "+
+				"declare one of its parts as a variable")
 			return maxStringLen
 		}
 		return x + y

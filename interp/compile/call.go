@@ -242,7 +242,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 }
 
 // errorsAs returns the caller of errors.As for a target that points to a variable of an interface type that a cell
-// declares. The compiled errors.As would take the interface type for any. For other calls, errorsAs returns nil.
+// declares. The compiled errors.As would treat the interface type as any. For other calls, errorsAs returns nil.
 func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 	if fn.String() != "errors.As" {
 		return nil
@@ -394,7 +394,7 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	read := anyOf(it)
 	name := common.Method.Name()
 	var in, out []reflect.Type
-	in = append(in, reflect.TypeFor[unsafe.Pointer]())
+	in = append(in, reflect.TypeFor[unsafe.Pointer]()) // the receiver
 	sig := common.Method.Signature()
 	for v := range sig.Params().Variables() {
 		in = append(in, b.inner(v.Type()))
@@ -442,7 +442,7 @@ func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
 }
 
 // callMethod calls c, the code of a method. The receiver is data, or the value that data points to if t.deref is set;
-// the panic if data is then nil has the text t.ifNil.
+// callMethod then panics with the text t.ifNil if data is nil.
 func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args, results []*register) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]
@@ -464,7 +464,7 @@ func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args,
 	fr.th.drop(next)
 }
 
-// findTarget returns the methodTarget of calls of the method called name for values of v's type.
+// findTarget returns the methodTarget of the method with the given name for values of v's type.
 func (s *Session) findTarget(v any, name string) *methodTarget {
 	i := (*iface)(unsafe.Pointer(&v))
 	t := &methodTarget{typ: i.word, generation: s.Table.Generation()}
