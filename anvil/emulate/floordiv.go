@@ -122,9 +122,6 @@ func torchDiv(c Call) expr.Value {
 	b, at := c.Build(), e.Result.DType
 	r := b.Div(1, c.At(1, at))
 	d, wide := c.DType(), halvesInF32(c.DType())
-	if r.Shape().Size() != 1 {
-		r = c.Convert(r, d)
-	}
 	return c.Convert(b.Mul(c.At(0, wide), c.Convert(r, wide)), d)
 }
 
