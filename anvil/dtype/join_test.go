@@ -193,7 +193,8 @@ func TestJoinDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestRulesHaveTexts checks that Rules returns the rules that are applied, in order, and that each has texts.
+// TestRulesHaveTexts checks that Rules returns the rules that are applied, in order, and that each has texts, and the
+// name of the rule of some pairs.
 func TestRulesHaveTexts(t *testing.T) {
 	seen := map[dtype.Rule]bool{}
 	for _, a := range states() {
@@ -209,6 +210,25 @@ func TestRulesHaveTexts(t *testing.T) {
 	for _, r := range dtype.Rules() {
 		if !seen[r] || r.String() == "" || r.Doc() == "" {
 			t.Errorf("rule %d %q: %q; applied: %v", r, r, r.Doc(), seen[r])
+		}
+	}
+	for _, c := range []struct {
+		a         dtype.DType
+		ambiguous bool
+		b         dtype.DType
+		want      string
+	}{
+		{dtype.F8E5M2, false, dtype.F8E4M3FN, "none"}, {dtype.C64, true, dtype.F64, "ambiguous complex, known float"},
+		{dtype.F32, true, dtype.I64, "ambiguous of a higher kind"}, {dtype.I32, true, dtype.I1, "ambiguous over bool"},
+		{dtype.I32, true, dtype.I8, "ambiguous yields"}, {dtype.I8, false, dtype.I8, "same dtype"},
+		{dtype.I1, false, dtype.U8, "bool is lowest"}, {dtype.C64, false, dtype.F64, "complex"},
+		{dtype.I64, false, dtype.F16, "float over integer"}, {dtype.F16, false, dtype.F32, "wider float"},
+		{dtype.BF16, false, dtype.F16, "two halves"}, {dtype.U8, false, dtype.U32, "wider integer"},
+		{dtype.I16, false, dtype.U8, "signed holds unsigned"}, {dtype.I8, false, dtype.U8, "signed of twice the width"},
+	} {
+		a, b := dtype.Typed{DType: c.a, Ambiguous: c.ambiguous}, dtype.Typed{DType: c.b}
+		if _, r := dtype.JoinRule(a, b); r.String() != c.want {
+			t.Errorf("the rule of %s and %s is %q, want %q", a, b, r, c.want)
 		}
 	}
 }
