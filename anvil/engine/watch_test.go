@@ -255,6 +255,14 @@ func TestObserve(t *testing.T) {
 		s.observed.Products = 0
 	}
 	end()
+	large[0] = inf
+	end = s.Observe(time.Hour)
+	if _, err = s.Apply(shape.Of(dtype.F64), ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, floatsOf(t, s, large...)); err != nil {
+		t.Fatal(err)
+	}
+	if o := end(); o.Overflow != "" {
+		t.Errorf("a sum of an infinity, with too many elements to examine: %+v", o)
+	}
 }
 
 // TestObserveOthers checks that an Observe may end while other goroutines compute.
