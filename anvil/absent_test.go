@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"fmt"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -123,6 +124,47 @@ func TestTreeReplace(t *testing.T) {
 	} {
 		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestTreePaths checks the paths of tensors in each kind of tree, and that Freeze takes them.
+func TestTreePaths(t *testing.T) {
+	type embedded struct{ nv.Tensor }
+	type part struct {
+		Scale embedded
+		Parts map[string][]nv.Tensor
+		Any   any
+		Count int
+	}
+	type whole struct {
+		Parts []*part
+		Last  [2]nv.Tensor
+	}
+	x := nv.Scalar(2.0)
+	for _, c := range []struct {
+		tree any
+		want string
+	}{
+		{nil, "[]"}, {x, `[""]`}, {&x, `[""]`}, {embedded{x}, `[""]`}, {[]nv.Tensor{x, {}}, `["0" "1"]`},
+		{map[int]nv.Tensor{10: x, 9: x}, `["9" "10"]`},
+		{&whole{Parts: []*part{nil, {Parts: map[string][]nv.Tensor{"b": {x}, "a": {x, x}}, Any: affine{}}}},
+			`["Parts.1.Scale" "Parts.1.Parts.a.0" "Parts.1.Parts.a.1" "Parts.1.Parts.b.0" ` +
+				`"Parts.1.Any.W" "Parts.1.Any.B" "Parts.1.Any.N" "Last.0" "Last.1"]`},
+	} {
+		if got := fmt.Sprintf("%q", nv.TreePaths(c.tree)); got != c.want {
+			t.Errorf("the paths of %T are %s, want %s", c.tree, got, c.want)
+		}
+	}
+	product := func(xs map[string][]nv.Tensor) nv.Tensor { return xs["a"][0].Mul(xs["a"][1]).Mul(xs["ab"][0]) }
+	tree := map[string][]nv.Tensor{"a": {x, x}, "ab": {x}}
+	for path, want := range map[string]string{"a": "[false false true]", "a.1": "[true false true]", "ab.0": "[true true false]"} {
+		var valid []bool
+		for _, dx := range nv.TreeLeaves(nv.Grad(product, nv.Freeze(path))(tree)) {
+			valid = append(valid, dx.Valid())
+		}
+		if got := fmt.Sprint(valid); got != want {
+			t.Errorf("with %q frozen, there are gradients of %s, want %s", path, got, want)
 		}
 	}
 }
