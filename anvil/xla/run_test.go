@@ -515,7 +515,9 @@ func TestCopyTo(t *testing.T) {
 	if got := read(t, b); !bytes.Equal(got, f32s(1, 2, 3)) || b.Device() != c.Devices()[1] {
 		t.Errorf("%x on %s", got, b.Device())
 	}
-	if _, err := b.CopyTo(newClient(t, 1).Devices()[0]); err == nil {
-		t.Error("a copy to another client's device is not an error")
+	other := newClient(t, 1).Devices()[0]
+	want := "xla.CopyTo(" + b.String() + "): " + other.String() + " belongs to another client"
+	if _, err := b.CopyTo(other); err == nil || err.Error() != want {
+		t.Errorf("a copy to another client's device: %v, want %s", err, want)
 	}
 }
