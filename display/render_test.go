@@ -22,6 +22,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
@@ -212,6 +213,14 @@ func TestPlotsAndPictures(t *testing.T) {
 		}
 		if page, isImage := fmt.Sprint(Render(v, v).Data[MIMEHTML]), name != "plot"; isImage != strings.Contains(page, "data:image/png") {
 			t.Errorf("two of %s: %s", name, page)
+		}
+	}
+	p = plot.New()
+	p.Add(plotter.NewImage(image.NewGray(image.Rect(0, 0, 3, 2)), 0, 0, 1, 1))
+	svg := Render(p).Data[MIMESVG].(string)
+	for _, want := range []string{`<image preserveAspectRatio="none" image-rendering="pixelated" `, `"data:image/png;base64,iVBOR`} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("a plot with an image has no %s: %s", want, svg)
 		}
 	}
 }
