@@ -158,8 +158,8 @@ func TestNamesOfSystems(t *testing.T) {
 	f := newFront(t, "reference")
 	for code, want := range map[string]string{
 		"%promotion TORCH":          "no promotion system is called TORCH; write torch",
-		"%promotion torch jax":      "want one: %promotion torch; or, to run a cell under each, %%compare torch jax",
-		"%promotion torch, jax":     "want one: %promotion torch; or, to run a cell under each, %%compare torch jax",
+		"%promotion torch jax":      "want one; write %promotion torch, or %%compare torch jax to run a cell under each",
+		"%promotion torch, jax":     "want one; write %promotion torch, or %%compare torch jax to run a cell under each",
 		"%promotion julia":          "julia is a table of dtypes for comparison, without computations",
 		"%%compare torch, jax\n1":   "no promotion system is called torch,; write torch",
 		"%%compare torch,jax\n1":    "with spaces: torch jax",
