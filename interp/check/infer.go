@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -26,13 +27,14 @@ type Inferred struct {
 // Infer resolves the names of file, a package main of its own, and infers the types of expressions from declarations.
 // By these types, operators on tensors can be found and replaced by calls before the cell is type-checked, so that one
 // check is enough. tensor is the type of tensors, or nil. Infer reports no errors: it omits the types of expressions
-// that are wrong or that need rules of Go it does not know.
-func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
-	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{},
+// that are wrong or that need rules of Go it does not know. Once ctx has ended, it panics with the error of ctx.
+func (e *Env) Infer(ctx context.Context, file *ast.File, tensor types.Type) (inferred *Inferred) {
+	f := &inference{ctx: ctx, env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{},
 		selected: selected(file)}
 	f.Pkg, f.Info, f.AtTop = types.NewPackage("main", "main"), newInfo(), map[types.Object]bool{}
 	defer func() {
 		if recover() != nil { // go/types may panic if a declaration is wrong
+			Poll(ctx)
 			inferred = &Inferred{Pkg: f.Pkg, Info: newInfo(), AtTop: map[types.Object]bool{}, Unsure: true}
 		}
 	}()
@@ -43,6 +45,7 @@ func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
 // An inference infers the types of one file.
 type inference struct {
 	Inferred
+	ctx     context.Context
 	env     *Env
 	tensor  types.Type
 	scope   *scope                  // the current scope

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -28,7 +29,7 @@ func TestInferAgreesWithCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inferred := env.Infer(file, nil)
+		inferred := env.Infer(t.Context(), file, nil)
 		checked := env.Check(t.Context(), fset, file)
 		if len(checked.Errors) > 0 {
 			t.Fatal(name, checked.Errors[0])
@@ -106,7 +107,7 @@ func TestKeysOfStructs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		uses := env.Infer(file, nil).Info.Uses
+		uses := env.Infer(t.Context(), file, nil).Info.Uses
 		var found []string
 		ast.Inspect(file, func(n ast.Node) bool {
 			kv, ok := n.(*ast.KeyValueExpr)
@@ -130,4 +131,21 @@ func TestKeysOfStructs(t *testing.T) {
 			t.Errorf("%s: variables are %q, want %q", literal, got, want)
 		}
 	}
+}
+
+// TestInferEndsWithItsContext tests that Infer panics at the next statement once its context has ended.
+func TestInferEndsWithItsContext(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "cell.go", "package main\nfunc f() { x := 1; _ = x }", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer func() {
+		if err := recover(); err != context.Canceled {
+			t.Errorf("Infer panicked with %v, not with the error of the context", err)
+		}
+	}()
+	check.NewEnv(universe.WithReceivers(nil)).Infer(ctx, file, nil)
+	t.Error("Infer returned")
 }

@@ -14,6 +14,7 @@ func (f *inference) statements(list []ast.Stmt) {
 
 // statement infers the types of the expressions in s, and declares the names that s declares. s may be nil.
 func (f *inference) statement(s ast.Stmt) {
+	Poll(f.ctx)
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		f.expr(s.X)

@@ -331,7 +331,7 @@ func TestInferTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inferred := env.Infer(file, pkg.Scope().Lookup(name).Type())
+		inferred := env.Infer(t.Context(), file, pkg.Scope().Lookup(name).Type())
 		var last *ast.Ident
 		for id := range inferred.Info.Defs {
 			if id.Name == "v" && (last == nil || id.Pos() > last.Pos()) {

@@ -82,11 +82,10 @@ func Check(s Source) (*Cell, []*explain.Error) {
 // infer prepares the first check of the cell with types inferred from declarations: it rewrites the operators on
 // tensors that these types determine, and makes a final call the argument of Show if its type is known.
 func (c *Cell) infer() error {
-	check.Poll(c.ctx)
-	inferred := c.Env.Infer(c.File, c.Tensor)
+	inferred := c.Env.Infer(c.ctx, c.File, c.Tensor)
 	check.Poll(c.ctx)
 	if c.referToEarlier(inferred) {
-		inferred = c.Env.Infer(c.File, c.Tensor)
+		inferred = c.Env.Infer(c.ctx, c.File, c.Tensor)
 	}
 	c.Pkg, c.Info = inferred.Pkg, inferred.Info
 	if _, err := c.rewriteOperators(true); err != nil {
