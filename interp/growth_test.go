@@ -78,6 +78,29 @@ func TestGrowth(t *testing.T) {
 	t.Logf("%d bytes a cell; %d and %d objects for 80 cells", grown, early, late)
 }
 
+// TestDeclarationsKeepLittle bounds what a cell leaves on the heap that declares a type with a method, a function and
+// a variable, all with new names. Each stays in use.
+func TestDeclarationsKeepLittle(t *testing.T) {
+	const perCell = 12_500
+	nb := interptest.New(t, interp.Options{})
+	declare := func(from, to int) {
+		for n := from; n < to; n++ {
+			nb.MustRun(t, n, fmt.Sprintf("type T%[1]d struct { A int; B string; C []float64 }\n"+
+				"func (t T%[1]d) Sum() float64 { return float64(t.A) + float64(len(t.C)) }\n"+
+				"func F%[1]d(n int) T%[1]d { return T%[1]d{A: n, B: \"x\", C: make([]float64, n)} }\n"+
+				"var v%[1]d = F%[1]d(%[1]d %% 7)", n))
+		}
+	}
+	declare(1, 50)
+	before := heap()
+	declare(50, 450)
+	if grown := (heap() - before) / 400; grown > perCell {
+		t.Errorf("a cell leaves %d bytes on the heap", grown)
+	} else {
+		t.Logf("%d bytes a cell", grown)
+	}
+}
+
 // TestReplacedFunctions checks that the compiled body of a function is freed when a function of another type has
 // replaced it and nothing calls it any more.
 func TestReplacedFunctions(t *testing.T) {

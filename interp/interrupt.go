@@ -58,7 +58,8 @@ func (s *Session) poll() {
 			exit, exits = r.failure.value.(compile.Exit)
 		}
 		r.polls++
-		stopped = r.polls == 1 || r.polls > maxPolls // deferred functions make the calls in between
+		// The first call stops the cell. Then its deferred functions run, and may call poll maxPolls times.
+		stopped = r.polls == 1 || r.polls > maxPolls
 	}
 	s.mu.Unlock()
 	switch {

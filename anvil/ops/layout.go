@@ -148,7 +148,8 @@ func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	if to%from == 0 {
 		hint = "the last axis must have length " + strconv.Itoa(to/from) + ", the parts of one element"
 	}
-	return nil, fault("elements of "+strconv.Itoa(from)+" bits cannot be read as elements of "+strconv.Itoa(to)+" bits", hint)
+	reason := "elements of " + strconv.Itoa(from) + " bits cannot be read as elements of " + strconv.Itoa(to) + " bits"
+	return nil, fault(reason, hint)
 }
 
 func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 	"time"
@@ -20,5 +22,24 @@ func TestIdleKernelReturnsMemory(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d bytes were returned before and %d after", before, released())
 		}
+	}
+}
+
+// TestGiveBack tests that memory is given back after minAllocated bytes of allocations, also if the heap is smaller
+// than when memory was last given back.
+func TestGiveBack(t *testing.T) {
+	var m unusedMemory
+	large := make([]byte, 64<<20)
+	if !m.giveBack() {
+		t.Error("no memory is given back after an allocation of 64 MB")
+	}
+	if m.giveBack() {
+		t.Error("memory is given back twice")
+	}
+	runtime.KeepAlive(large)
+	debug.FreeOSMemory() // frees large
+	runtime.KeepAlive(make([]byte, 2*minAllocated))
+	if !m.giveBack() {
+		t.Error("no memory is given back after the heap has shrunk and grown again")
 	}
 }

@@ -127,8 +127,9 @@ var epoch = time.Date(0, time.December, 31, 0, 0, 0, 0, time.UTC)
 func Date(year, month, day int, clock ...int) DateTime {
 	var c [4]int
 	if len(clock) > len(c) {
-		panic(&nv.Error{Op: "dates.Date", Reason: fmt.Sprintf("the number of arguments is %d, but a time has at most 7", 3+len(clock)),
-			Hint: "give the year, month, day, hours, minutes, seconds and milliseconds"})
+		panic(&nv.Error{Op: "dates.Date",
+			Reason: fmt.Sprintf("the number of arguments is %d, but a time has at most 7", 3+len(clock)),
+			Hint:   "give the year, month, day, hours, minutes, seconds and milliseconds"})
 	}
 	copy(c[:], clock)
 	return FromTime(time.Date(year, time.Month(month), day, c[0], c[1], c[2], c[3]*1e6, time.UTC))
