@@ -336,7 +336,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.VDot(x, m) }, "have lengths 2 and 6"},
 		{func() { nv.TensorDot(m, m, []nv.Axis{0}, nil) }, "1 axis of x cannot be paired with 0 axes of y"},
 		{func() { nv.TensorDot(m, m, []nv.Axis{0, -2}, []nv.Axis{0, 1}) }, "axis -2 is given twice"},
-		{func() { nv.Einsum("ij,jk->ik", m) }, `Einsum(f32{2,3}): the subscripts "ij,jk->ik" name 2 operands, and 1 are given`},
+		{func() { nv.Einsum("ij,jk->ik", m) }, `Einsum(f32{2,3}): the subscripts "ij,jk->ik" are for 2 operands, and the number of operands is 1`},
 		{func() { nv.Einsum("ij,jk->ik", m, m) }, "axes 'j' have lengths 3 and 2; axes with the same letter must have the same length"},
 		{func() { nv.Einsum("i1", m) }, "the subscripts have '1'"},
 		{func() { nv.Einsum("ijk", m) }, `the subscripts "ijk" name 3 axes, and the operand of shape {2,3} has 2`},

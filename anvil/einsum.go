@@ -71,9 +71,9 @@ func (c *call) subscripts(s string, operands int) einsum {
 	in, out, arrow := strings.Cut(s, "->")
 	e := einsum{strings.Split(in, ","), out, arrow}
 	if len(e.in) != operands {
-		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given",
-			strings.ReplaceAll(s, string(dots), "..."), len(e.in), operands),
-			"separate them by commas")
+		c.fail(fmt.Sprintf("the subscripts %q are for %s, and the number of operands is %d",
+			strings.ReplaceAll(s, string(dots), "..."), plural(len(e.in), "operand", "operands"), operands),
+			`give letters for each operand, with a comma between operands: "ij,jk->ik"`)
 	}
 	for _, side := range append(slices.Clone(e.in), e.out) {
 		for _, r := range side {

@@ -113,7 +113,8 @@ func (p countPadding) pool(m *windowOptions) { m.countPadding = bool(p) }
 // channels the convolution is depthwise.
 func Groups(n int) ConvOption { return convOption{"Groups", func(m *windowOptions) { m.groups = n }} }
 
-// BatchGroups returns the option that divides the batch into n groups, each convolved with its own output channels.
+// BatchGroups returns the option that divides the batch into n groups. Each is convolved with the kernels of
+// its own part of the output channels.
 func BatchGroups(n int) ConvOption {
 	return convOption{"BatchGroups", func(m *windowOptions) { m.batchGroups = n }}
 }

@@ -38,7 +38,7 @@ func (rs DTypeRuns) Display() Bundle {
 		row := r.cells()
 		grid = append(grid, oneLine(row))
 		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
-		if r.Lost.Part {
+		if r.Lost.Partial {
 			note = "overflow, NaN and rounding were observed only at the beginning of the runs"
 		}
 	}

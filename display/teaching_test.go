@@ -185,7 +185,7 @@ func TestLostInRuns(t *testing.T) {
 	runs := DTypeRuns{
 		{DType: nv.F32, Curve: []float64{2.5, 1, 0.123456}},
 		{DType: nv.F16, Curve: []float64{2.5, math.Inf(1), math.NaN()}, Lost: nv.Observation{Overflow: "Mul", NaN: "Sub",
-			Products: 1000, Underflows: 1, Underflow: "Exp", Sums: 10, Absorptions: 1, Absorbed: "Add", Part: true}},
+			Products: 1000, Underflows: 1, Underflow: "Exp", Sums: 10, Absorptions: 1, Absorbed: "Add", Partial: true}},
 		{DType: nv.BF16, Value: "a < b", Lost: nv.Observation{Products: 3, Underflows: 2, Underflow: "Exp", Sums: 11,
 			Absorptions: 1, Absorbed: "Add"}},
 		{DType: nv.I8, Curve: []float64{1}, Err: "no Grad of i8"},

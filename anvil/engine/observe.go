@@ -30,7 +30,7 @@ type Observation struct {
 	Absorbed          string
 	Absorptions, Sums int
 
-	Part     bool // the time limit was reached before all operations were observed
+	Partial  bool // the time limit was reached before all operations were observed
 	deadline time.Time
 }
 
@@ -69,7 +69,7 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 	if time.Now().After(o.deadline) {
 		s.watchMu.Lock()
 		defer s.watchMu.Unlock()
-		o.Part = true
+		o.Partial = true
 		return errObserved
 	}
 	if len(values) > maxObserved || len(operands) == 0 {
@@ -110,22 +110,23 @@ func (s *Session) operandElements(code ir.Code, operands []*node) (xs [][]comple
 // record adds to o the information that one operation has lost. name describes the operation, xs are the elements of
 // its operands, and values are the elements of its result.
 func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][]complex128, values []complex128) {
-	nan, inf := false, false // whether an operand has a NaN, and whether an operand has an infinity
+	nanExpected := false // because of a NaN in an operand, or of an operand that masks elements
+	inf := false         // whether an operand has an infinity
 	for _, x := range xs {
 		if x == nil {
 			continue
 		}
 		infinities := 0
 		for _, v := range x {
-			nan = nan || cmplx.IsNaN(v)
+			nanExpected = nanExpected || cmplx.IsNaN(v)
 			if cmplx.IsInf(v) {
 				infinities++
 			}
 		}
 		inf = inf || infinities > 0
-		// An operand that is infinite everywhere is a constant that a function uses to mask
-		// elements: a NaN that it causes is no loss.
-		nan = nan || infinities == len(x)
+		// An operand that is infinite everywhere is taken for a constant that masks elements, so a NaN
+		// that it causes is expected.
+		nanExpected = nanExpected || infinities == len(x)
 	}
 	for i, y := range values {
 		describe := func(text *string) {
@@ -145,7 +146,7 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 		switch {
 		case cmplx.IsInf(y) && !inf:
 			describe(&o.Overflow)
-		case cmplx.IsNaN(y) && !nan:
+		case cmplx.IsNaN(y) && !nanExpected:
 			describe(&o.NaN)
 		}
 		if !allFinite(xs, i, len(values)) {

@@ -239,7 +239,7 @@ func TestObserve(t *testing.T) {
 	x := floatsOf(t, s, 1, 2)
 	end := s.Observe(-time.Hour)
 	_, err := s.Apply(pair, ir.Exp, nil, x)
-	if o := end(); !errors.Is(err, errObserved) || !o.Part {
+	if o := end(); !errors.Is(err, errObserved) || !o.Partial {
 		t.Errorf("after the time: %+v, %v", o, err)
 	}
 	large := make([]float64, maxObserved+1)
@@ -425,7 +425,7 @@ func TestSizesThatAreExamined(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if o := end(); (o.Products == n) != want || o.Part {
+		if o := end(); (o.Products == n) != want || o.Partial {
 			t.Errorf("%d elements: %+v", n, o)
 		}
 	}

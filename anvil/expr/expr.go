@@ -36,8 +36,8 @@ type Builder struct {
 	infer Infer
 }
 
-// New returns a Builder that emits into to. infer is the type rule of the table of package ops; the Builder
-// uses it for the regions of loops and branches.
+// New returns a Builder that emits into an Emitter. infer computes the types of results with the rules of package
+// ops; the Builder uses it for the regions of loops and branches.
 func New(to Emitter, infer Infer) Builder { return Builder{to, infer} }
 
 // All adds an operation with its attributes and regions, and returns all of its results.

@@ -52,8 +52,8 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 // operations that computed y: tangent takes args, y and the tangents of args, and returns the tangent of y.
 func (b Builder) Derived(
 	y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
-	// The body of the rule takes args and y, and returns y. The tangent of the rule gets args and y, the
-	// result, which is y again, and the tangents of args and y.
+	// The body of the rule takes args and y, and returns y. The tangent of the rule gets args and y, then
+	// the result, which is y again, then the tangents of args and y.
 	n := len(args)
 	return b.Rule(func(_ Builder, args []Value) []Value { return args[n:] },
 		func(b Builder, v []Value) []Value { return []Value{tangent(b, v[:n:n], v[n+1], v[n+2:2*n+2])} },
@@ -72,7 +72,7 @@ func (b Builder) Norm(v Value) Value {
 
 // LogAddExp returns log(exp(x) + exp(y)), computed as the greater operand plus log(1 + exp(-|x-y|)). Where x
 // and y are equal, the result is x + log(2), since the difference of equal infinities is NaN. The derivatives
-// with respect to x and y are exp(x) and exp(y) divided by their sum, or 0 where both are 0.
+// with respect to x and y are exp(x) and exp(y) divided by their sum, or 0 where the sum is 0.
 func (b Builder) LogAddExp(x, y Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value {
 		x, y := args[0], args[1]

@@ -61,7 +61,8 @@ func (c coding[K]) key(bits K) K {
 	return ^bits
 }
 
-// bits inverts key; zeros and NaNs are canonicalized.
+// bits is the inverse of the method key: it returns the bits of an element that has the given key. It returns
+// 0 for all zeros and the same NaN for all NaNs.
 func (c coding[K]) bits(key K) K {
 	switch {
 	case c.infinity == 0:
@@ -80,9 +81,9 @@ func (c coding[K]) losesBits(bits K) bool {
 // sortLanes returns a kernel that sorts each group of n consecutive elements.
 func sortLanes[K sortKey](n int, descending bool, c coding[K]) kernel {
 	return func(ctx context.Context, out []byte, in [][]byte) error {
-		to, from, space := array.View[K](out), array.View[K](in[0]), make([]K, 2*n)
-		for ; len(to) > 0 && n > 0; to, from = to[n:], from[n:] {
-			if err := sortLane(ctx, to[:n], from[:n], space, descending, c); err != nil {
+		dst, src, space := array.View[K](out), array.View[K](in[0]), make([]K, 2*n)
+		for ; len(dst) > 0 && n > 0; dst, src = dst[n:], src[n:] {
+			if err := sortLane(ctx, dst[:n], src[:n], space, descending, c); err != nil {
 				return err
 			}
 		}
@@ -90,38 +91,38 @@ func sortLanes[K sortKey](n int, descending bool, c coding[K]) kernel {
 	}
 }
 
-// sortLane writes the sorted elements of from into to. space has twice the length of from.
-func sortLane[K sortKey](ctx context.Context, to, from, space []K, descending bool, c coding[K]) error {
+// sortLane writes the sorted elements of src into dst. space has twice the length of src.
+func sortLane[K sortKey](ctx context.Context, dst, src, space []K, descending bool, c coding[K]) error {
 	flip := K(0) // XOR with flip reverses the order of keys if descending is true
 	if descending {
 		flip = ^flip
 	}
-	keys, lossy := space[:len(from)], false
-	for i, b := range from {
+	keys, lossy := space[:len(src)], false
+	for i, b := range src {
 		keys[i] = c.key(b) ^ flip
 		lossy = lossy || c.losesBits(b)
 	}
-	keys, _, err := radixSort(ctx, keys, space[len(from):], 0)
+	keys, _, err := radixSort(ctx, keys, space[len(src):], 0)
 	if err != nil {
 		return err
 	}
 	for i, k := range keys {
-		to[i] = c.bits(k ^ flip)
+		dst[i] = c.bits(k ^ flip)
 	}
 	if lossy {
-		c.restore(to, from, keys, c.sign, flip) // zeros
-		c.restore(to, from, keys, ^K(0), flip)  // NaNs
+		c.restore(dst, src, keys, c.sign, flip) // zeros
+		c.restore(dst, src, keys, ^K(0), flip)  // NaNs
 	}
 	return nil
 }
 
-// restore replaces the elements of to that have the given key by the elements of from that have it, in the
-// order of from, so that the sort is stable. keys has the keys of to, each XORed with flip.
-func (c coding[K]) restore(to, from, keys []K, key, flip K) {
+// restore replaces the elements of dst that have the given key by the elements of src that have it, in the
+// order of src, so that the sort is stable. keys has the keys of dst, each XORed with flip.
+func (c coding[K]) restore(dst, src, keys []K, key, flip K) {
 	at, _ := slices.BinarySearch(keys, key^flip)
-	for _, b := range from {
+	for _, b := range src {
 		if c.key(b) == key {
-			to[at] = b
+			dst[at] = b
 			at++
 		}
 	}

@@ -13,8 +13,8 @@ import (
 //
 //   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.
-//   - If has the operands (pred, operands...) and two regions with the operands as
-//     parameters. A region cannot use values of the enclosing graph.
+//   - If has the operands (pred, args...) and two regions whose parameters are
+//     args. A region cannot use values of the enclosing graph.
 //   - While has the initial values of the loop-carried values as operands, and two regions
 //     with these as parameters: cond, which returns an i1 of rank 0, and body.
 //   - Scan is an operation: a loop with a static number of steps, which takes one element
@@ -103,8 +103,8 @@ type (
 	}
 	// FullAttrs are the attributes of QR, SVD and Eigh. If Full is true, the orthogonal factors of QR and SVD
 	// are square; otherwise they are only as wide as the other factor needs. Coupled is true for an SVD or
-	// Eigh in a derivative for which package autodiff has already added the terms of equal singular values or
-	// eigenvalues to the program.
+	// Eigh whose derivative needs no further terms: package autodiff has already added to the program those for
+	// equal singular values or eigenvalues.
 	FullAttrs struct{ Full, Coupled bool }
 	// ConvAttrs describes how the window of Convolution moves over the spatial axes of lhs. Lhs and Out have
 	// the axes (batch, feature, spatial...) of lhs and result, Rhs has the axes (output feature, input
@@ -125,8 +125,9 @@ type (
 	// positions apart, that moves by Strides over elements BaseDilation positions
 	// apart, with Low positions of padding before and High after them.
 	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
-	// ScanAttrs has the number of steps of Scan. Its operands are Carried initial values of the loop-carried
-	// values, Shared values that all steps see, and inputs whose first axis has Length elements. The region
+	// ScanAttrs describes a Scan of Length steps. The operands of Scan are the initial values of the loop-carried
+	// values (as many as Carried says), values that all steps see (as many as Shared says), and inputs whose
+	// first axis has Length elements. The region
 	// has as parameters the carried values, the shared ones, and the element of each input at the step; it
 	// returns the next carried values and any number of further results. Scan returns the last carried
 	// values, and each further result stacked along a new first axis of Length elements. If Reverse is true,
@@ -144,8 +145,8 @@ type (
 		Reverse bool
 		DType   dtype.DType
 	}
-	// FFTAttrs has the lengths of the transformed axes, which are the last one to three. Where the lengths in
-	// operand and result differ, it has the larger one.
+	// FFTAttrs has the lengths of the transformed axes, which are the last axis, or the last two or three. Where
+	// the lengths of an axis in operand and result differ, Lengths has the larger one.
 	FFTAttrs struct{ Lengths shape.Dims }
 )
 
@@ -197,8 +198,8 @@ var directionNames = [...]string{EQ: "EQ", NE: "NE", LT: "LT", LE: "LE", GT: "GT
 // of the dtype.
 type Precision uint8
 
-// The precisions: all bits of the dtype, or fewer if that is faster on the device (TF32,
-// bf16).
+// HighestPrecision uses all bits of the dtype. With the other precisions a device may use fewer bits where that is
+// faster, such as those of TF32 or bf16.
 const (
 	HighestPrecision Precision = iota
 	HighPrecision
@@ -234,9 +235,9 @@ type CallAttrs struct {
 	Rule bool
 	// Recompute says that reverse mode computes the results again instead of keeping them.
 	Recompute bool
-	// Elementwise says that the region is an elementwise function of floats with one result. Its tangent is
-	// the sum over the operands of the partial derivative, which forward mode computes, times the operand's
-	// tangent. So it has a derivative in reverse mode even with loops without a bound.
+	// Elementwise says that the region is an elementwise function of floats with one result. The tangent of
+	// the result is a sum with a term for each operand: the partial derivative, which forward mode computes, times
+	// the operand's tangent. So the call has a derivative in reverse mode even if it has loops without a bound.
 	Elementwise bool
 	// Reason, if not empty, is why the call has no derivative; Hint says what to do.
 	Reason, Hint string

@@ -130,7 +130,7 @@ func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
 // each length of the window.
 func spatialChannels(op string, x nv.Tensor, window nv.Shape) int {
 	if n := len(window); n < 1 || n > 3 || x.Rank() < n+1 {
-		fail(op, describe(x), fmt.Sprintf("a Window of %d lengths does not fit the input", n),
+		fail(op, describe(x), fmt.Sprintf("a Window with len %d does not fit the input", n),
 			"give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its "+
 				"1 to 3 spatial axes: nv.Shape{3, 3}")
 	}

@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 		{"a hidden layer", err, "unexported field .hidden"},
 		{"no size", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x) }), "Kernel would have the shape"},
 		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
-		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): this input needs Kernel of shape {7,4}"},
+		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): with this input and the sizes of the layer, Kernel must have the shape {7,4}"},
 		{"strides", nv.Try(func() {
 			nn.ConvTranspose{Features: 1, Window: nv.Shape{3}, Stride: []int{1, 2}}.Init(random.Key(0), x)
 		}), "Stride has 2 numbers for a window of rank 1; give one number per axis, or one for all"},
@@ -138,13 +138,13 @@ func TestErrors(t *testing.T) {
 			nn.Conv{Features: 2, Window: nv.Shape{2}, Groups: 2}.Init(random.Key(0), x)
 		}), "nn.Conv(f32{5,3}): 3 channels are not a multiple of 2 groups"},
 		{"no window", nv.Try(func() { nn.Conv{Features: 2}.Init(random.Key(0), x) }),
-			"nn.Conv(f32{5,3}): a Window of 0 lengths does not fit the input; give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes"},
+			"nn.Conv(f32{5,3}): a Window with len 0 does not fit the input; give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes"},
 		{"a window with as many axes as the input", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{2, 2}}.Init(random.Key(0), x)
-		}), "a Window of 2 lengths does not fit the input"},
+		}), "a Window with len 2 does not fit the input"},
 		{"a window of 4 axes", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{1, 1, 1, 1}}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1, 1, 1, 1, 1}))
-		}), "a Window of 4 lengths does not fit the input"},
+		}), "a Window with len 4 does not fit the input"},
 		{"32 groups of 48 channels", nv.Try(func() { nn.GroupNorm{}.Init(random.Key(0), nv.Ones(nv.Shape{2, 48})) }),
 			"nn.GroupNorm(f32{2,48}): the last axis cannot be split into 32 groups; x has axes (batch, ..., channels), " +
 				"with a multiple of Groups channels"},

@@ -125,7 +125,11 @@ func typesOf(vs []*ir.Value) []shape.Type {
 // checkTypes returns an error if got differs from want. The error begins with subject, as in "the region returns".
 func checkTypes(subject string, got, want []shape.Type) error {
 	if len(got) != len(want) {
-		return fault(subject+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")
+		values := " values, not "
+		if len(got) == 1 {
+			values = " value, not "
+		}
+		return fault(subject+" "+strconv.Itoa(len(got))+values+strconv.Itoa(len(want)), "")
 	}
 	for i := range got {
 		if !got[i].Equal(want[i]) {

@@ -11,8 +11,8 @@ import (
 )
 
 // An Expansion computes an elementwise operation from operations of the compiler, if the compiler lacks the
-// operation or computes it wrong or too inaccurately. Inside an Expansion, an operation that has an Expansion
-// itself is the compiler's operation: b.Exp(x) is stablehlo.exponential.
+// operation or computes it wrong or too inaccurately. The operations that an Expansion uses are
+// not expanded in turn: its b.Exp(x) is the compiler's stablehlo.exponential.
 type Expansion func(b expr.Builder, x ...expr.Value) expr.Value
 
 // lowerExpansion returns a LowerFunc that writes the operations of f. It computes floats narrower than f32 in f32
@@ -57,8 +57,8 @@ func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo
 	w.Indent(-1)
 }
 
-// compilerOp returns the Expansion that is the compiler's own operation c. As the expansion of a row, it makes
-// lowerExpansion compute narrow floats in f32.
+// compilerOp returns the Expansion that consists of the compiler's own operation c. It is for a Def whose only
+// need is that floats narrower than f32 are computed in f32: lowerExpansion does so for all expansions.
 func compilerOp(c ir.Code) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value { return b.Do(c, nil, x...) }
 }

@@ -43,7 +43,7 @@ func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Typ
 // checkStarts checks that there is a start index for each axis, all scalars of one dtype.
 func checkStarts(starts []shape.Type, rank int) error {
 	if len(starts) != rank {
-		return fault("there are "+strconv.Itoa(len(starts))+" start_indices for "+strconv.Itoa(rank)+" axes",
+		return fault("the number of start_indices is "+strconv.Itoa(len(starts))+", and that of axes "+strconv.Itoa(rank),
 			"give one for each axis")
 	}
 	for _, s := range starts {
@@ -57,7 +57,7 @@ func checkStarts(starts []shape.Type, rank int) error {
 // checkFits checks that a slice of the given sizes lies within shape s.
 func checkFits(sizes, s shape.Shape) error {
 	if len(sizes) != len(s) {
-		return fault("there are "+strconv.Itoa(len(sizes))+" sizes for "+strconv.Itoa(len(s))+" axes",
+		return fault("the number of sizes is "+strconv.Itoa(len(sizes))+", and that of axes "+strconv.Itoa(len(s)),
 			"give one size for each axis")
 	}
 	for i, n := range sizes {

@@ -6,12 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// triangularBlock is the number of rows that are solved by substitution between two products of matrices.
+// triangularBlock is the number of rows of a block. One product of matrices subtracts the terms of the rows before a
+// block; the block itself is solved by substitution.
 const triangularBlock = 32
 
-// lowerTriangular solves by substitution, in blocks of rows. The compilers' own operation multiplies by inverses of
-// blocks, which gives NaN instead of infinities for a singular matrix, and takes longer to compile.
-func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
+// lowerTriangularSolve solves triangular systems by substitution, in blocks of rows. The compilers' own operation
+// multiplies by inverses of blocks, which gives NaN instead of infinities for a singular matrix, and takes longer to
+// compile.
+func lowerTriangularSolve(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	attrs, a, rhs := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 	if rhs.Shape().Size() == 0 {
 		return []expr.Value{rhs}
@@ -19,7 +21,7 @@ func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value
 	batch, rows, cols, _ := matrix(n.Args[1].Type)
 	size := a.Shape()[len(a.Shape())-1]
 	a, rhs = b.Reshape(a, batch.Size(), size, size), b.Reshape(rhs, batch.Size(), rows, cols)
-	// x*op(a) = b is solved as transpose(op(a))*transpose(x) = transpose(b).
+	// x*op(a) = rhs is solved as transpose(op(a))*transpose(x) = transpose(rhs).
 	transposed := (attrs.Op == ir.AsIs) == attrs.Right
 	if transposed {
 		a = b.Transpose(a)
@@ -52,8 +54,8 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	if !unit {
 		diagonal = b.Column(b.Sum(b.Where(b.Eq(row, col), a, 0), 2))
 	}
-	below := padMatrix(b, b.Where(b.Gt(row, col), a, 0), padded, padded)
-	shared := []expr.Value{below, padMatrix(b, diagonal, padded, 1), padMatrix(b, rhs, padded, cols)}
+	strictLower := padMatrix(b, b.Where(b.Gt(row, col), a, 0), padded, padded)
+	shared := []expr.Value{strictLower, padMatrix(b, diagonal, padded, 1), padMatrix(b, rhs, padded, cols)}
 	if padded == width {
 		return substituteRows(b, shared[0], shared[1], shared[2])
 	}
@@ -70,11 +72,11 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	return b.Slice(x, 1, 0, n)
 }
 
-// substituteRows returns the x with a*x = rhs, where a has the given diagonal, and the elements of below under the
-// diagonal. It substitutes row by row.
-func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
+// substituteRows returns the x with a*x = rhs, where a has the given diagonal, and under it the elements of strictLower.
+// It substitutes row by row.
+func substituteRows(b expr.Builder, strictLower, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
-	shared := []expr.Value{below, diagonal, rhs}
+	shared := []expr.Value{strictLower, diagonal, rhs}
 	return b.For(0, rhs.Shape()[1], start, shared, func(
 		b expr.Builder, i expr.Value, carried, shared []expr.Value,
 	) []expr.Value {

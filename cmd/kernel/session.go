@@ -222,7 +222,7 @@ func (s *session) Info() wire.KernelInfoReply {
 }
 
 const banner = `Go (anvil): Go cells with tensors.
-2*nv.New([]float64{1, 2}) + 1 computes; name? shows documentation; %help explains more.`
+2*nv.New([]float64{1, 2}) + 1 is a tensor; name? shows the documentation of name; %help explains more.`
 
 var helpLinks = []wire.HelpLink{
 	{Text: "The Go language", URL: "https://go.dev/ref/spec"},
@@ -342,8 +342,8 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 }
 
 // runOnce runs cell n. If the code that %bench measures does not end in an expression with a value, the
-// first run fails with a type error, and runOnce runs the cell again with valueless set; see
-// Commands.Prepare.
+// first run fails with a type error, and runOnce runs the cell again as code
+// without a value; see Commands.Prepare.
 func (r *cellRun) runOnce(ctx context.Context, n int) interp.Result {
 	isTypeError := func(e *interp.Error) bool { return e != nil && e.Name == "TypeError" }
 	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
@@ -363,8 +363,8 @@ func endedByInterrupt(ctx context.Context, err *interp.Error) bool {
 	return err == nil || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) || errors.As(err, &exit)
 }
 
-// end ends the commands of a cell that has run. After an error it makes tensors usable again that the cell
-// gave to Donate; see Context.Revive. It does nothing if the cell did not compile.
+// end ends the commands of a cell that has run. After an error, the tensors that the cell gave to Donate
+// become usable again; see Context.Revive. It does nothing if the cell did not compile.
 func (r *cellRun) end(result interp.Result) {
 	if isCompileError(result.Err) {
 		return

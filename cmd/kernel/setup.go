@@ -19,7 +19,7 @@ func setupCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "setup [" + strings.Join(xla.Targets(), " | ") + "]",
-		Short: "Fetch the XLA plugin that computes (default: cpu)",
+		Short: "Fetch the XLA plugin for a kind of device (default: cpu)",
 		Long: `Installs a PJRT plugin with pip into the kernel's own data folder, checks that it
 is the expected file, and tries it. No Python is needed afterwards.`,
 		Args:      setupTarget,
@@ -42,7 +42,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "fetch the plugin even if the machine has no such device")
+	cmd.Flags().BoolVar(&force, "force", false, "fetch the plugin even if this machine lacks the kind of device")
 	return cmd
 }
 

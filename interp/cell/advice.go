@@ -36,7 +36,7 @@ var habits = []struct {
 	{line: re(`^\s*var\s+\w+\s*:|^\s*(?:int|float|double|string|bool)\s+\w+\s*=`), instead: "declare a variable with var x int = 3, or x := 3"},
 	{line: re(`\bnew\s+\w+\s*\(`), instead: "a value of a type is written Point{X: 1, Y: 2}, a pointer to it &Point{X: 1, Y: 2}"},
 	{line: re(`(?:^|[^\w.])(?:rb|[fbru])["']`), instead: `text with values in it is fmt.Sprintf("%v and %.2f", a, b)`},
-	{msg: re(`found \w+$`), line: re(`(?:^|[\s)])(?:and|or|not)[\s(]`), instead: "write &&, || and ! for and, or and not, and &, | and ^ for the elements of tensors"},
+	{msg: re(`found \w+$`), line: re(`(?:^|[\s)])(?:and|or|not)[\s(]`), instead: "write && instead of and, || instead of or, and ! instead of not; for the elements of tensors write &, | and ^"},
 	{msg: re(`found is$`), instead: "write == or !="},
 	{msg: re(`found in$`), instead: "write slices.Contains(values, v) for a slice, and _, ok := m[key] for a map"},
 	{line: re(`[!=]==`), instead: "write == or !="},

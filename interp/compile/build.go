@@ -191,7 +191,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		}
 	}
 	if to.next == nil {
-		b.fail("cells do not support a block without a jump at its end")
+		b.fail("the compiler of cells made code without an end; this is a fault of goanvil, not of the cell")
 	}
 	to.ops = b.steps
 }

@@ -187,7 +187,7 @@ func printed(v reflect.Value) string {
 	case k == reflect.Slice:
 		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
 	}
-	// v is a single pointer.
+	// Values of the other types are one pointer: pointers, maps, channels, and functions.
 	return fmt.Sprintf("%#x", *(*uintptr)(v.Addr().UnsafePointer()))
 }
 
@@ -231,7 +231,7 @@ func (b *builder) deleteKey(m, key ssa.Value, pos token.Pos) {
 	var step op
 	step = func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
-		if maps.begin(fr) {
+		if maps.begin(fr) { // other goroutines use maps: run step again, with the lock of the map
 			(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, x), true, fr, step)
 			return
 		}

@@ -173,8 +173,8 @@ func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.Fun
 	return decl
 }
 
-// wantRemade compiles the instances that are the results of p.remake.
-func (p *program) wantRemade() {
+// wantRemadeInstances asks for the code of the instances that p.remake returns.
+func (p *program) wantRemadeInstances() {
 	if p.remake == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file finds the maps in the arguments of functions of packages; see packageMaps for the reason.
+// This file finds the maps that cells pass to functions of packages; see packageMaps for the reason.
 
 // A mapSearch describes where in its arguments a function of a package uses maps.
 type mapSearch struct {
@@ -150,7 +150,8 @@ func (search *mapSearch) mayFind(v any) bool {
 
 // callsMethodOf reports whether the function calls a method of a value of type t instead of reading the value.
 func (search *mapSearch) callsMethodOf(t reflect.Type) bool {
-	return t != valueType && slices.ContainsFunc(search.calls, t.Implements) // packages read the value in a reflect.Value
+	// Packages read the value that a reflect.Value holds, and do not call its methods.
+	return t != valueType && slices.ContainsFunc(search.calls, t.Implements)
 }
 
 // A mapFinder finds the maps in values and registers them in Session.packageMaps.
@@ -211,7 +212,7 @@ func (f *mapFinder) find(v reflect.Value, depth int) {
 	if !v.IsValid() || f.values > maxSearched || depth > maxSearchDepth {
 		return
 	}
-	// No package calls methods of values from unexported fields, which v.CanInterface excludes.
+	// No package calls methods of a value from an unexported field; for such a value, v.CanInterface returns false.
 	if t := v.Type(); !holdsMaps(t) || v.CanInterface() && f.callsMethodOf(t) {
 		return
 	}

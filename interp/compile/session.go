@@ -1,6 +1,7 @@
 // Package compile compiles cells. go/ssa translates the checked source to instructions. Most instructions become a
-// step: a Go function that reads and writes typed registers in the memory of a call, which is called its frame. Values
-// have the memory layout that Go gives them, so that functions of compiled packages work on the same variables.
+// step: a Go function that reads and writes typed registers. The frame of a call is the memory that holds its
+// registers. Values have the memory layout that Go gives them, so that functions of compiled packages work on the same
+// variables.
 //
 // The comments use these terms:
 //   - Cells declare variables, functions and types at cell level. Each has an engine name, which is unique in the
@@ -45,7 +46,7 @@ type Hooks struct {
 	TypeName func(*types.TypeName) string
 
 	// Stop returns a channel that holds an element if Poll must be called. Poll ends the goroutine if its cell is
-	// interrupted. In the other goroutines of cells, Poll panics if memory is lacking.
+	// interrupted. In goroutines that cells have started, Poll also panics if memory is lacking.
 	Stop func() chan struct{}
 	Poll func()
 
@@ -54,8 +55,9 @@ type Hooks struct {
 	Recovered func(value any) any // is called when a panic with this value has been recovered; returns value
 	Caught    func(value any)     // is called when a goroutine of cells has ended; value is that of a panic, or nil
 
-	// Failed is called after a panic, or after runtime.Goexit if value is nil, in a function that a package has called
-	// in a goroutine of its own. It ends the running cell if the cell has started the goroutine, or if always is set.
+	// Failed is called when a function of a cell has ended by a panic, or by runtime.Goexit if value is nil, and the
+	// goroutine that ran it was started by a package. It ends the running cell if that cell caused the goroutine to be
+	// started, or if always is set.
 	Failed func(value any, always bool)
 
 	// Waiting returns a channel that an interrupt of the cell closes, if the calling goroutine runs the statements of a
@@ -75,14 +77,14 @@ type Session struct {
 	ended atomic.Uint64 // how many goroutines have been removed from owned
 
 	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
-	unwound atomic.Bool            // a panic has left frames and has not been recovered
+	unwound atomic.Bool            // a panic has ended functions and has not been recovered
 	maps    mapUse
 
 	packageMaps packageMaps
 	crowd       crowd
 
 	streams sync.Map // the standard streams, by their substitute files; see stream.go
-	files   sync.Map // for each name, such as Stdout, the **os.File that points to the variable with the substitute file
+	files   sync.Map // by name, such as Stdout, a pointer (**os.File) to the variable that holds the substitute file
 
 	sites callSites
 
@@ -102,8 +104,8 @@ type Session struct {
 	instances    map[string][]*function       // of generic functions, by their engine names
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
-	std          map[string]*types.Package    // the packages in stdFiles, by path; nil if there is no such file
-	mayCollect   bool                         // a cell has used package runtime
+	std          map[string]*types.Package    // the packages in stdFiles, by path; nil for a path without a file in stdFiles
+	mayCollect   bool                         // a cell has used package runtime, so it may run the garbage collector
 	localTypes   map[token.Pos]int            // the numbers, for Table.Local, of types that functions declare
 	building     *ssa.Function                // the function that is being compiled, or nil
 }
@@ -317,7 +319,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	for _, decl := range p.decls {
 		p.want(p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func)))
 	}
-	p.wantRemade()
+	p.wantRemadeInstances()
 	p.compileWanted()
 	u = &Unit{setup: p.setup}
 	u.add(func() { s.addGenerics(src.Info, src.File.Decls, src.Engine) })

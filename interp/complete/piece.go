@@ -15,7 +15,7 @@ type piece struct {
 	toks  []tok // without comments and automatic semicolons
 }
 
-// plainIndexes replaces every index that is not Go by the index 0: indices with a colon and a comma, such as
+// plainIndexes writes the index 0 instead of each index that is not valid Go: indices with a colon and a comma, such as
 // x[:, 0], and indices with a step, such as x[::2]. Offsets do not change.
 func plainIndexes(code string) string {
 	toks := scan(code)

@@ -102,7 +102,7 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	}
 }
 
-// refuseStore sets o.err if lhs is an element of a tensor that cannot be assigned to, such as f()[0].
+// refuseStore sets o.err if lhs is a tensor that cannot be assigned to, such as f(), or an element of one.
 func (o *operators) refuseStore(lhs ast.Expr) {
 	base := ast.Unparen(lhs)
 	for at := o.elements[base]; at != nil; at = o.elements[base] {
@@ -113,6 +113,11 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 		text := "an expression"
 		if !o.madeTensors[base] {
 			text = explain.Written(base)
+		}
+		if base == ast.Unparen(lhs) {
+			o.err = o.Errorf(lhs, "cannot assign to %s, which is not a variable; "+
+				"assign it to a variable t first, then change t", text)
+			return
 		}
 		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; "+
 			"assign it to a variable t first, then write t[i] = v", text)

@@ -33,8 +33,8 @@ func address(ip string) messaging.ConnectionInfo {
 	return messaging.ConnectionInfo{Transport: "tcp", IP: ip, Key: uuid.NewString(), SignatureScheme: "hmac-sha256"}
 }
 
-// OwnAddress returns a loopback address that only this process uses, and ports 0, for
-// which a server chooses free ports. No other process can then take the ports of a closed
+// OwnAddress returns a loopback address that only this process uses. All its port
+// numbers are 0, so that a server chooses free ports. No other process can then take the ports of a closed
 // server before the next server of this process does. Only Linux has such addresses;
 // elsewhere the address is 127.0.0.1.
 func OwnAddress() messaging.ConnectionInfo {

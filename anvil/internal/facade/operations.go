@@ -67,7 +67,7 @@ func Operations(dir string) ([]byte, error) {
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. " +
 		"In a cell, each operation is a function: `nv.Name(...)`. " +
 		"If its first parameter is a tensor called x, a or cond, it is also a method: `x.Name(...)`.\n" +
-		"All is only a method, `x.All(...)`, since `nv.All` is an index. " +
+		"`All` is only a method, `x.All(...)`, since the name `nv.All` is taken by an index. " +
 		"Under a promotion system, an operation is `nv.With(promote.Torch).Name(...)`.\n" +
 		"These exist only as `nv.Name(...)`: functions that take programs, such as Jit and While; " +
 		"functions that read elements, such as Item and Values; indices; options.\n" +

@@ -94,7 +94,7 @@ func deepEqual(x, y any) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// notPrintable returns an error if data contains itself or nests too deeply, so that a template cannot print it.
+// notPrintable returns an error if a template cannot print data because data contains itself or nests too deeply.
 func notPrintable(data any) error {
 	if endless(data) {
 		return tooDeep("template", data, !handlesCycles)
