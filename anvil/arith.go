@@ -38,7 +38,7 @@ func (l *Lib) Reciprocal(x any) Tensor {
 	c := l.call("Reciprocal", x)
 	t, ok := c.operationType(x)
 	if !ok {
-		t = c.inexact(c.own(x))
+		t = c.inexact(c.typed(x))
 	}
 	d := t.DType
 	if d.Is(dtype.Integral) {

@@ -15,7 +15,7 @@ import (
 // split at each Print, on every device, and the pieces run one after another.
 func (l *Lib) Print(x any, label ...string) Tensor {
 	c := l.call("Print", x)
-	t := c.own(x)
+	t := c.typed(x)
 	a, ok := x.(Tensor)
 	if !ok {
 		a = c.result(c.at(x, t.DType), t.Ambiguous)
@@ -74,7 +74,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 	c.checkSize(result)
 	args, ambiguous := make([]engine.Array, len(xs)), make([]bool, len(xs))
 	for i, x := range xs {
-		t := c.own(x)
+		t := c.typed(x)
 		args[i], ambiguous[i] = c.at(x, t.DType).(*tensor).arr, t.Ambiguous
 	}
 	result.Shape = result.Shape.Clone()

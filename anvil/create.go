@@ -228,7 +228,7 @@ func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLik
 // like is FullLike for the function op.
 func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
 	c, o := l.creation(op, opts, x)
-	t := c.own(x)
+	t := c.typed(x)
 	if o.DType == dtype.Invalid {
 		o.DType = t.DType
 		if o.Ambiguous == nil {
@@ -436,7 +436,7 @@ func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 // dtype is known f32, or the system's default float.
 func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	c, o := l.creation("OneHot", opts, x)
-	own := c.own(x).DType
+	own := c.typed(x).DType
 	if !own.Is(dtype.Integral) {
 		c.fail("positions must be integers, not "+own.String(), "convert them with AsType(nv.I32)")
 	}

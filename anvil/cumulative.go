@@ -38,7 +38,7 @@ func (a accumulate) cumsum(r *cumulativeOptions) { r.dtype = dtype.DType(a) }
 // op is the name of the function.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
-	from := c.own(x)
+	from := c.typed(x)
 	o := c.cumulativeOptions(opts)
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {

@@ -24,7 +24,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	if !ok {
 		c.fail(fmt.Sprintf("unknown reduction %q", how), "give sum, mean, max, min or prod")
 	}
-	from := c.own(x)
+	from := c.typed(x)
 	t := c.sys.Reduction(r.rule, from)
 	a := c.cast(c.at(x, from.DType), t.DType)
 	e := c.einops(pattern, len(a.Shape()))

@@ -323,7 +323,7 @@ func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 // LogicalNot returns whether x is 0 (for bools, false), elementwise.
 func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
-	t := c.own(x)
+	t := c.typed(x)
 	not := c.Not(c.truth(c.at(x, t.DType)))
 	if r, ok := c.operationType(x); ok {
 		return c.resultAs(not, r)

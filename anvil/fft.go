@@ -93,7 +93,7 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 
 // fftOperand returns x at the dtype that a transform takes: real for RFFT, complex otherwise.
 func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
-	t := c.own(x)
+	t := c.typed(x)
 	d := t.DType
 	c.requireSupport("transform", d, "convert x with AsType(nv.F32)")
 	if code == ir.RFFT && d.Is(dtype.Complex) {

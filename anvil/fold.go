@@ -14,7 +14,7 @@ import (
 func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	c := l.call("Reduce", x, init)
 	opts = accepted("Reduce", opts, x, init)
-	t := c.own(x)
+	t := c.typed(x)
 	a := c.at(x, t.DType)
 	start := c.element(init, a)
 	if len(start.Shape()) > 0 {
@@ -62,7 +62,7 @@ func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
 // system gives sums.
 func (l *Lib) Trace(x any) Tensor {
 	c := l.call("Trace", x)
-	from := c.own(x)
+	from := c.typed(x)
 	t := c.widenSum(promote.Sum, c.sys.Reduction(promote.Sum, from))
 	a := c.cast(c.at(x, from.DType), t.DType)
 	s := a.Shape()

@@ -27,7 +27,7 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 // values have length 1 along the axis. Along the other axes, values are broadcast to the shape of x.
 func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
-	t := c.own(x)
+	t := c.typed(x)
 	a := c.at(x, t.DType)
 	a, at := c.alongOrFlat(a, axis)
 	s := a.Shape()

@@ -18,7 +18,7 @@ func (l *Lib) Reshape(x any, s Shape) Tensor {
 // ambiguous. The further operands take no part in promotion.
 func (l *Lib) layout(op string, x any, further ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, further...)...)
-	t := c.own(x)
+	t := c.typed(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
 
@@ -213,7 +213,7 @@ func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 // are value, which takes the dtype of x. Negative numbers remove elements.
 func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
-	t := c.own(x)
+	t := c.typed(x)
 	if common := c.common(x, value); common.DType != t.DType {
 		c.fail("the value would change the dtype of the tensor from "+t.DType.String()+" to "+common.DType.String(),
 			"convert one with AsType")

@@ -173,8 +173,8 @@ func (c *call) common(xs ...any) dtype.Typed {
 	return t
 }
 
-// own returns the dtype of x itself, for a call that does not promote x.
-func (c *call) own(x any) dtype.Typed {
+// typed returns the dtype of x itself, for a call that does not promote x.
+func (c *call) typed(x any) dtype.Typed {
 	t := c.operand(x).Typed
 	c.amb = t.Ambiguous
 	return t

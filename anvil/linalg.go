@@ -212,7 +212,7 @@ func (c *call) takeRows(a, order expr.Value) expr.Value {
 // t the type of the result.
 func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
-	t = c.linearType(c.own(x))
+	t = c.linearType(c.typed(x))
 	a = c.convert(c.at(x, t.DType), wide(t.DType))
 	c.requireMatrices(a)
 	return c, a, t

@@ -185,7 +185,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	for _, o := range accepted("Norm", opts, x) {
 		o.ord(&n)
 	}
-	t := c.own(x)
+	t := c.typed(x)
 	c.requireSupport("norm", t.DType, "convert with AsType(nv.F32)")
 	t = c.inexact(t)
 	a := c.convert(c.at(x, t.DType), wide(t.DType))

@@ -172,7 +172,7 @@ func (c *call) binaryResult(code ir.Code, attrs any, t dtype.Typed, x, y any) Te
 // unaryTypes returns the dtype in which an operation on x is computed, and the type of its result. They differ if
 // the result is a bool, or the real or imaginary part of x.
 func (c *call) unaryTypes(x any) (at dtype.DType, t dtype.Typed) {
-	t = c.own(x)
+	t = c.typed(x)
 	at = t.DType
 	if r, ok := c.operationType(x); ok {
 		t = r

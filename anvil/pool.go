@@ -62,7 +62,7 @@ func (l *Lib) poolCall(op string, x any, opts []PoolOption) (*call, windowOption
 		o.pool(&m)
 	}
 	if m.ceil && m.countPadding {
-		c.fail("CountPadding and CeilMode exclude each other", "leave one out, and pad with nv.Pad")
+		c.fail("CountPadding and CeilMode exclude each other", "give only CeilMode; to count padding, pad x with nv.Pad first")
 	}
 	return c, m
 }
@@ -87,7 +87,7 @@ func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Sha
 	if !ok {
 		c.fail("unknown reduction "+strconv.Quote(how), "give sum, mean, max, min or prod")
 	}
-	from := c.own(x)
+	from := c.typed(x)
 	t := from
 	if r.rule != promote.Extreme {
 		t = c.widenSum(r.rule, c.sys.Reduction(r.rule, from))

@@ -19,7 +19,7 @@ import (
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
 	if r := c.unpromoted(axis...); r != nil {
-		return c.result(r, c.own(x).Ambiguous)
+		return c.result(r, c.typed(x).Ambiguous)
 	}
 	t := c.reductionType(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)

@@ -38,7 +38,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	if !ok && method != "nearest" {
 		c.fail("unknown method "+strconv.Quote(method), "give nearest, linear, cubic, lanczos3 or lanczos5")
 	}
-	t := c.own(x)
+	t := c.typed(x)
 	a := c.at(x, t.DType)
 	if ok {
 		a, t = c.reals(x)

@@ -53,7 +53,7 @@ type ScatterDims struct {
 // x.Set and x.AddAt where they suffice.
 func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	c := l.call("Scatter", x, indices, updates)
-	t := c.own(x)
+	t := c.typed(x)
 	a := c.at(x, t.DType)
 	attrs := ir.ScatterAttrs{
 		UpdateWindowDims: c.dims(dims.UpdateWindowDims), InsertedWindowDims: c.dims(dims.InsertedWindowDims),

@@ -100,7 +100,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 // last. x and by have the same shape; elements of x with equal keys keep their order.
 func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	c := l.call("SortBy", x, by)
-	tx, ty := c.own(x), c.own(by)
+	tx, ty := c.typed(x), c.typed(by)
 	a, b := c.at(x, tx.DType), c.at(by, ty.DType)
 	if !a.Shape().Equal(b.Shape()) {
 		c.fail("the shapes differ", "make the shapes equal with nv.BroadcastTo")

@@ -58,8 +58,8 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	quotient = c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
-	own := func(args ...expr.Value) expr.Value { return c.FloorMod(args[0], args[1]) }
-	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, own, a, b), t.Ambiguous)
+	floorMod := func(args ...expr.Value) expr.Value { return c.FloorMod(args[0], args[1]) }
+	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, floorMod, a, b), t.Ambiguous)
 }
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers the result is

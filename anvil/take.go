@@ -52,7 +52,7 @@ func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 // shape of indices.
 func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	c := l.call("PutAlongAxis", x, indices, values)
-	t := c.own(x)
+	t := c.typed(x)
 	a := c.at(x, t.DType)
 	at := c.oneAxis(axis, a)
 	own := a.Shape()

@@ -42,11 +42,11 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	o.chain, _ = why.Chain()
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
-		last := why.Steps[n-1]
-		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" {
-			last = why.Steps[n-2] // the step that determined the dtype
+		deciding := why.Steps[n-1]
+		if n > 1 && deciding.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" {
+			deciding = why.Steps[n-2] // the last step only kept the dtype that this one determined
 		}
-		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
+		o.Reason = deciding.Rule.Name + ": " + deciding.Rule.Doc
 	}
 	if otherSystem(system, why.System) {
 		o.Reason = "computed under " + why.System.Name() + ", the system of the cell that defines the code: " + o.Reason
@@ -64,10 +64,10 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether a value was computed under a system other than the one called name: a function of an
-// earlier cell computes under the system of that cell. actual is the system of the value, or nil. If the system called
-// name follows the session's settings, as promote.Ivy does, IvyPrecise and IvyFast count as that system, since it
-// computes under one of them.
+// otherSystem reports whether a value was computed under a system other than the one called name. This happens if the
+// cell calls a function of an earlier cell, which computes under the system of that cell. actual is the system of the
+// value, or nil. A system that follows the session's settings, as promote.Ivy does, computes under IvyPrecise or
+// IvyFast, so these two are not other systems than Ivy.
 func otherSystem(name string, actual *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || actual == nil || actual.Name() == name {

@@ -45,7 +45,7 @@ func axisLabels(ds []dtype.DType, ambiguous bool) []string {
 
 // tableText returns the caption and, below it, the table in aligned columns.
 func tableText(t promote.Table) string {
-	rows, cols := axisLabels(t.Rows, t.Row), axisLabels(t.Cols, t.Col)
+	rows, cols := axisLabels(t.Rows, t.RowsAmbiguous), axisLabels(t.Cols, t.ColsAmbiguous)
 	grid := [][]string{append([]string{""}, cols...)}
 	for i, r := range t.Cells {
 		line := []string{rows[i]}
@@ -62,11 +62,11 @@ func tableHTML(t promote.Table) string {
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
 		`font-family:monospace;text-align:left">`)
 	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(t.Caption()))
-	for _, c := range axisLabels(t.Cols, t.Col) {
+	for _, c := range axisLabels(t.Cols, t.ColsAmbiguous) {
 		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, escape(c))
 	}
 	b.WriteString(`</tr></thead><tbody>`)
-	for i, row := range axisLabels(t.Rows, t.Row) {
+	for i, row := range axisLabels(t.Rows, t.RowsAmbiguous) {
 		fmt.Fprintf(&b, `<tr><th>%s</th>`, escape(row))
 		for _, c := range t.Cells[i] {
 			b.WriteString(cellHTML(c))

@@ -216,8 +216,8 @@ func (s *Session) tensorFailure(err error, syntax *cell.Cell, names []string) *E
 	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[indexed.Failed()]))
 }
 
-// Shown returns the *Error of a cell for err, which occurred when the values of res were displayed.
-func (s *Session) Shown(res Result, err error) *Error {
+// DisplayError returns the *Error of a cell for err, which occurred when the values of res were displayed.
+func (s *Session) DisplayError(res Result, err error) *Error {
 	e, ok := err.(*Error)
 	if !ok {
 		return s.failureAt(err, "", res.at)

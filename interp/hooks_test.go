@@ -106,7 +106,7 @@ func TestAfterCell(t *testing.T) {
 	}
 	fail = nil
 	res = nb.Run(context.Background(), "e := 1\na, e", 6)
-	if got := nb.Shown(res, errors.New("no memory")).Text(); got != "cell[6]:2:1: no memory\n    a, e\n    ^" {
+	if got := nb.DisplayError(res, errors.New("no memory")).Text(); got != "cell[6]:2:1: no memory\n    a, e\n    ^" {
 		t.Errorf("cell 6: %s", got)
 	}
 }

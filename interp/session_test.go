@@ -192,8 +192,8 @@ func TestTensorFailure(t *testing.T) {
 	}
 }
 
-// TestShown checks the positions that errors of displaying values get.
-func TestShown(t *testing.T) {
+// TestDisplayError checks the positions that errors of displaying values get.
+func TestDisplayError(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
 	res := nb.Run(t.Context(), "x := 1\nx", 1)
 	placed := interp.Error{Message: "wrong", Pos: "cell[9]:1:1", Traceback: []string{"cell[9]:1:1: wrong"}}
@@ -209,7 +209,7 @@ func TestShown(t *testing.T) {
 		{interp.Result{}, errors.New("plain"), "", "plain"},
 		{res, errors.New("plain"), "cell[1]:2:1", "cell[1]:2:1: plain\n    x\n    ^"},
 	} {
-		if e := nb.Shown(c.res, c.err); e.Pos != c.pos || e.Text() != c.want {
+		if e := nb.DisplayError(c.res, c.err); e.Pos != c.pos || e.Text() != c.want {
 			t.Errorf("%q: %s", e.Pos, e.Text())
 		}
 	}

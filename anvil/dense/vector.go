@@ -1,7 +1,8 @@
 package dense
 
-// In each function of this file, all vectors must have the length of the first one. The loops in Go also run
-// for vectors of up to four elements, for which a call of a function in assembly takes longer.
+// In each function of this file, all vectors must have the length of the first one. The loops in Go run
+// where the CPU lacks the vector instructions of the assembly, and for up to four elements, for which calling a function
+// in assembly takes longer.
 
 // dot returns the dot product of x and y.
 func dot(x, y []float64) float64 {

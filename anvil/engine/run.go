@@ -152,8 +152,8 @@ func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	return n, s.runPlan(device, b)
 }
 
-// addUnused adds recent operations that no other operation has used to the program's results, if they need a value
-// that the program computes or has as a parameter.
+// addUnused adds to the program's results those recent operations that no other operation has used, if they need a
+// value that the program computes or has as a parameter.
 func (s *Session) addUnused(device int) {
 	p := &s.plan
 	for _, r := range s.recent.take() {
@@ -241,7 +241,7 @@ func (s *Session) logAbandoned(device int) {
 // WarnAgain makes logAbandoned log again. It is called when a cell starts.
 func (s *Session) WarnAgain() { s.warned.Store(false) }
 
-// buffer returns a buffer on the device with the value of n, which is computed or was made from host memory.
+// buffer returns a buffer on the device with the value of n. n must be computed or made from host memory.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {
 	if n.donated.Load() {
 		return nil, errDonated
@@ -356,8 +356,8 @@ func (s *Session) Look(a Array) error {
 	return s.look(a)
 }
 
-// look starts to compute a, which is about to be read. The program also computes operations that were written
-// since the last look, that no other operation has used, and that need a value that a needs. An example is the
+// look starts to compute the array a, which is about to be read. The program also computes operations that were
+// written since the last look, that no other operation has used, and that need one of the values that the array needs. An example is the
 // update of a parameter when the loss is read: the update is likely to be requested next, and one program can
 // compute both.
 func (s *Session) look(a Array) error {

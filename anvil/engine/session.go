@@ -32,7 +32,7 @@ type Options struct {
 	Interrupt   func() context.Context // returns the context whose end interrupts the session; may be nil
 
 	// Compiling is called before a program is compiled, with the number of its operations. It
-	// returns a function that is called when the program is compiled. Compiling may be nil, and it
+	// returns a function that is called when the compilation has ended. Compiling may be nil, and it
 	// may be called by several goroutines at a time.
 	Compiling func(operations int) (done func())
 
@@ -63,7 +63,7 @@ type Session struct {
 	scopes     scopes
 	twinsMu    sync.Mutex // guards node.twin
 
-	recent   recent               // the latest operations, among which look finds values to compute
+	recent   recent               // the latest operations; the method look selects some of them to compute
 	recipes  recipes              // how the results of the latest launches were made, for FindNaN
 	plan     plan                 // the plan of the program that is being made; reused
 	programs programs             // the compiled programs

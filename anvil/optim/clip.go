@@ -42,7 +42,7 @@ func (o ClipNorm) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// norm returns the root of the sum of the squares of all elements of all tensors, f64{}.
+// norm returns the root of the sum of the squares of all elements of all tensors, a scalar of dtype f64.
 func norm(xs []nv.Tensor) nv.Tensor {
 	sum := xs[0].Context().Zeros(nil, nv.F64)
 	for _, x := range xs {
@@ -51,8 +51,8 @@ func norm(xs []nv.Tensor) nv.Tensor {
 	return sum.Sqrt()
 }
 
-// initClip returns the empty state of op, after checking that the limit, its field Max, is positive: a limit of 0 stops
-// the training, and a negative one reverses it.
+// initClip returns the empty state of the optimizer called op. It first checks that limit, the field Max of the
+// optimizer, is positive: a limit of 0 stops the training, and a negative one reverses it.
 func initClip(op string, limit float64) State {
 	if !(limit > 0) {
 		fail(op, fmt.Sprintf("Max: %v", limit), "Max is not positive", "give a limit, such as 1")

@@ -5,11 +5,11 @@ import "github.com/goanvil/notebook/anvil/dtype"
 // A Table holds the common dtypes of all pairs of a system's dtypes. Either all row dtypes
 // are known or all are ambiguous, and likewise all column dtypes.
 type Table struct {
-	System     *System
-	Row, Col   bool // whether the row dtypes, and the column dtypes, are ambiguous
-	Rows, Cols []dtype.DType
-	Cells      [][]Cell // by row, then column
-	Title      string   // the caption; if empty, Caption makes one
+	System                       *System
+	RowsAmbiguous, ColsAmbiguous bool // whether the row dtypes, and the column dtypes, are ambiguous
+	Rows, Cols                   []dtype.DType
+	Cells                        [][]Cell // by row, then column
+	Title                        string   // the caption; if empty, Caption makes one
 }
 
 // A Cell is the common dtype of its row and column and the rule that gave it, or the
@@ -30,16 +30,16 @@ func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	ds = append([]dtype.DType(nil), ds...)
 	t := Table{System: s, Rows: ds, Cols: ds}
 	if len(ambiguous) > 0 {
-		t.Row = ambiguous[0]
+		t.RowsAmbiguous = ambiguous[0]
 	}
 	if len(ambiguous) > 1 {
-		t.Col = ambiguous[1]
+		t.ColsAmbiguous = ambiguous[1]
 	}
 	t.Cells = make([][]Cell, len(t.Rows))
 	for i, r := range t.Rows {
 		t.Cells[i] = make([]Cell, len(t.Cols))
 		for j, c := range t.Cols {
-			t.Cells[i][j] = s.cell(dtype.Typed{DType: r, Ambiguous: t.Row}, dtype.Typed{DType: c, Ambiguous: t.Col})
+			t.Cells[i][j] = s.cell(dtype.Typed{DType: r, Ambiguous: t.RowsAmbiguous}, dtype.Typed{DType: c, Ambiguous: t.ColsAmbiguous})
 		}
 	}
 	return t
@@ -57,8 +57,8 @@ func (t Table) Caption() string {
 		return t.Title
 	}
 	words := map[bool]string{false: "known", true: "ambiguous"}
-	if t.Row == t.Col {
-		return t.System.Name() + ": common dtype of row and column, both " + words[t.Row]
+	if t.RowsAmbiguous == t.ColsAmbiguous {
+		return t.System.Name() + ": common dtype of row and column, both " + words[t.RowsAmbiguous]
 	}
-	return t.System.Name() + ": common dtype of row (" + words[t.Row] + ") and column (" + words[t.Col] + ")"
+	return t.System.Name() + ": common dtype of row (" + words[t.RowsAmbiguous] + ") and column (" + words[t.ColsAmbiguous] + ")"
 }

@@ -42,7 +42,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	invalidP, invalidN := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
 	nanP, infiniteN := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
 	q = invalidP.Where(c(0.01), q)               // an arbitrary probability for which the loops end
-	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // also true where the product is NaN, of infinity and 0
+	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // also true where n*q is NaN, because it is infinity*0
 	n = n.Floor()
 	var x nv.Tensor
 	switch {
@@ -65,7 +65,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 
 // A binomialState is the state of binomialFew's loop: the key, and for each element the numbers of successes
 // and of trials so far.
-type binomialState struct{ Key, N, Trials nv.Tensor }
+type binomialState struct{ Key, Successes, Trials nv.Tensor }
 
 // binomialFew counts successes: it adds up the numbers of trials from one success to the
 // next, which are geometrically distributed, until the sum exceeds n.
@@ -78,9 +78,9 @@ func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	}, func(w binomialState) binomialState {
 		k := pair{w.Key}
 		next, u := k.child(1), r.uniformUnfused(k.child(0))
-		return binomialState{next.Tensor, unfinished(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
+		return binomialState{next.Tensor, unfinished(w).Where(w.Successes.Add(one), w.Successes), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
-	return end.N.Sub(one)
+	return end.Successes.Sub(one)
 }
 
 // binomialMany draws by transformed rejection, for n*p above 10 and p of at most 1/2.
@@ -119,8 +119,8 @@ var stirlingTails = []float64{
 	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
 }
 
-// stirlingTail returns the difference of log(k!) and Stirling's formula. For all k above 9 it returns about
-// the difference for 9, as jax.random does.
+// stirlingTail returns the difference of log(k!) and Stirling's formula. For all k above 9 it returns an
+// approximation of the difference for 9, as jax.random does.
 func stirlingTail(k nv.Tensor) nv.Tensor {
 	c := func(v float64) nv.Tensor { return constLike(k, v) }
 	next := k.Clamp(c(0), c(float64(len(stirlingTails)-1))).Add(c(1))

@@ -105,7 +105,7 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.O
 	case ctx.Err() != nil:
 		return nil, interrupted(n)
 	case err != nil:
-		return nil, r.interp.Shown(result, err)
+		return nil, r.interp.DisplayError(result, err)
 	}
 	return <-done, nil
 }

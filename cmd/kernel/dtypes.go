@@ -20,7 +20,7 @@ import (
 // observeLimit is the longest time of an observed run; see Context.Observe. Observation makes each operation slower.
 const observeLimit = 2 * time.Second
 
-// runDTypes runs cell n with each dtype of its commands as the default dtype of floats and layers. It shows
+// runDTypes runs cell n once for each dtype that its commands list, as the default dtype of floats and layers. It shows
 // the curves that the code returns, if any, in one chart, and a table with a row for each dtype: the result
 // and the losses, such as overflows and numbers rounded to 0. Losses are observed in a separate run, whose
 // output is not shown. Before each run, the variables of earlier cells are reset to their values before the
@@ -41,7 +41,7 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 		case err != nil && ctx.Err() != nil:
 			return failure(interrupted(n))
 		case err != nil:
-			return failure(r.interp.Shown(interp.Result{}, err))
+			return failure(r.interp.DisplayError(interp.Result{}, err))
 		}
 		out.Display(displayData("", b))
 	}
@@ -113,7 +113,7 @@ func (r *cellRun) runDType(
 		case ctx.Err() != nil:
 			return run, interrupted(n)
 		case err != nil:
-			return run, r.interp.Shown(result, err)
+			return run, r.interp.DisplayError(result, err)
 		}
 		return <-done, nil
 	}

@@ -95,8 +95,8 @@ func newSession(b backend) (*session, error) {
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
 		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),
 	})
-	path, _ := s.world.Tensor()
-	s.loading.Go(func() { _, _ = s.world.Import(path) }) // ahead of the first cell, since every cell needs its types
+	tensorPath, _ := s.world.Tensor()
+	s.loading.Go(func() { _, _ = s.world.Import(tensorPath) }) // before the first cell: every cell needs this package
 	return s, s.start()
 }
 
@@ -327,7 +327,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	case err != nil && ctx.Err() != nil:
 		return failure(interrupted(n))
 	case err != nil:
-		return failure(r.interp.Shown(result, err))
+		return failure(r.interp.DisplayError(result, err))
 	}
 	if err := r.commands.After(r, r.out); err != nil {
 		return wire.Failed("CommandError", err.Error())
@@ -419,7 +419,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	}
 	b, err := s.show(ctx, result.Values)
 	if err != nil {
-		return wire.Expression{Outcome: failure(s.interp.Shown(result, err))}
+		return wire.Expression{Outcome: failure(s.interp.DisplayError(result, err))}
 	}
 	return wire.Expression{Outcome: wire.OK, Data: b.Data, Metadata: b.Metadata}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arithLists answer rows of arithmetic on values. The library computes the row's operation under each
-// system, with the reference evaluator.
+// arithLists has the functions that answer the questions about arithmetic on values. A question, a row, names an
+// operation and its operands. The library computes it under each system, with the reference evaluator.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
 // A valueSystem computes values under a system with the reference evaluator.
@@ -41,7 +41,7 @@ var valueSystems = map[string]valueSystem{
 	"tf":    {promote.TensorFlow, true},
 }
 
-// lax computes the operations of jax.lax under anvil, since both are XLA's operations.
+// lax computes the operations of jax.lax. It uses promote.Anvil: like jax.lax, it has XLA's operations as they are.
 var lax = valueSystem{promote.Anvil, true}
 
 // context returns the Context that computes the values.
@@ -269,7 +269,7 @@ func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 func valueErrorRow(err error) row {
 	var refusal *promote.Refusal
 	if errors.As(err, &refusal) {
-		return row{"error": tensorflowNodeError(err, refusal).Verbatim()}
+		return row{"error": withTensorFlowNode(err, refusal).Verbatim()}
 	}
 	return row{"error": "TypeError: " + err.Error()}
 }

@@ -72,9 +72,9 @@ var tensorflowNodes = map[string]string{
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast",
 }
 
-// tensorflowNodeError adds the node and its device to the text of a refusal by a TensorFlow node
+// withTensorFlowNode adds the node and its device to the text of a refusal by a TensorFlow node
 // at run time. It returns other refusals unchanged.
-func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
+func withTensorFlowNode(err error, refusal *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
 	atRunTime := refusal.Op == "Cast"
 	framework, _ := emulate.Of(promote.TensorFlow)

@@ -121,8 +121,8 @@ func (b *builder) int64Reader(v ssa.Value) func(fr unsafe.Pointer) int64 {
 	return newReader(b.off(v))
 }
 
-// unsafeSlice emits a call of unsafe.Slice. To panic as Go does for wrong arguments, the step calls unsafe.Slice for
-// bytes with arguments that are wrong in the same way.
+// unsafeSlice emits a call of unsafe.Slice. If the arguments are wrong, the step calls unsafe.Slice with a
+// pointer to a byte and the same fault, so that it panics as Go does.
 func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	x, n := b.off(args[0]), b.int64Reader(args[1])
 	size := b.inner(args[0].Type()).Elem().Size()

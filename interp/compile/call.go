@@ -78,7 +78,7 @@ func (b *builder) resultsOf(in *ssa.Call) []*register {
 func (b *builder) isOrdinary(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
 	return !b.isRedefinable(fn) && !b.hasBody(fn) && originOf(fn) == nil && fn.String() != "errors.As" &&
-		!isChecked(fn) && b.runtimeCaller(fn) == nil && (recv == nil || !b.isFileType(recv.Type()))
+		!isChecked(fn) && b.runtimeCall(fn) == nil && (recv == nil || !b.isFileType(recv.Type()))
 }
 
 // fixedCallee returns the code of the static callee of a call. ok is false if the call has none, if a later cell may
@@ -223,7 +223,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		c := b.p.want(fn)
 		return func(fr *frame, args, results []*register) { fr.callCode(c, nil, args, results) }
 	}
-	if call := b.runtimeCaller(fn); call != nil {
+	if call := b.runtimeCall(fn); call != nil {
 		return call
 	}
 	if call := b.errorsAs(fn, common); call != nil {

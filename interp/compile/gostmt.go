@@ -12,8 +12,8 @@ import (
 func (b *builder) goStatement(in *ssa.Go) {
 	capture := b.captureCall(&in.Call)
 	var held []uintptr // the registers of these addresses
-	for _, arg := range in.Block().Instrs {
-		if c, ok := arg.(*ssa.Convert); ok && b.isAddressAsNumber(c) {
+	for _, instr := range in.Block().Instrs {
+		if c, ok := instr.(*ssa.Convert); ok && b.isAddressAsNumber(c) {
 			held = append(held, b.off(c.X))
 		}
 	}
@@ -41,8 +41,8 @@ func (b *builder) goStatement(in *ssa.Go) {
 	})
 }
 
-// goroutine is the body of a goroutine that a go statement starts. It makes call in a frame of c, the code with the
-// statement.
+// goroutine is the body of a goroutine that a go statement starts. It makes the given call, from a frame of c,
+// the code that contains the statement.
 func (s *Session) goroutine(c *code, call deferredCall) {
 	defer s.Own()()
 	defer func() {

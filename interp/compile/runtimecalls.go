@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// runtimeCaller returns the caller of fn if fn is a function of package runtime, runtime/debug or reflect that reports
+// runtimeCall returns the implementation of calls of fn if fn is a function of package runtime, runtime/debug or reflect that reports
 // positions in code or collects garbage. It returns nil for other functions.
-func (b *builder) runtimeCaller(fn *ssa.Function) caller {
+func (b *builder) runtimeCall(fn *ssa.Function) caller {
 	obj := fn.Object()
 	if obj == nil || obj.Pkg() == nil {
 		return nil
@@ -21,9 +21,9 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 	}
 	switch fn.String() {
 	case "runtime.Caller":
-		return b.s.runtimeDotCaller
+		return b.s.callRuntimeCaller
 	case "runtime.Callers":
-		return b.s.runtimeDotCallers
+		return b.s.callRuntimeCallers
 	case "runtime.FuncForPC":
 		return b.s.funcForPC
 	case "runtime.CallersFrames":
@@ -42,8 +42,8 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 	return nil
 }
 
-// runtimeDotCaller is the caller of runtime.Caller.
-func (s *Session) runtimeDotCaller(fr *frame, args, results []*register) {
+// callRuntimeCaller implements calls of runtime.Caller.
+func (s *Session) callRuntimeCaller(fr *frame, args, results []*register) {
 	p := unsafe.Pointer(fr)
 	skip := *at[int](p, args[0].off)
 	list := fr.callers()
@@ -63,8 +63,8 @@ func (s *Session) runtimeDotCaller(fr *frame, args, results []*register) {
 	}
 }
 
-// runtimeDotCallers is the caller of runtime.Callers.
-func (s *Session) runtimeDotCallers(fr *frame, args, results []*register) {
+// callRuntimeCallers implements calls of runtime.Callers.
+func (s *Session) callRuntimeCallers(fr *frame, args, results []*register) {
 	p := unsafe.Pointer(fr)
 	list := append([]callSite{{function: "runtime.Callers"}}, fr.callers()...)
 	list = list[min(max(0, *at[int](p, args[0].off)), len(list)):]

@@ -38,7 +38,7 @@ type dataType struct {
 	text   func([]byte) string // formats a value that is neither a number nor UTF-8
 	json   bool                // the texts of the values are JSON
 	codes  []byte              // the codes of a union's fields
-	dense  bool                // a union has an offset into its field for each value
+	dense  bool                // a union stores for each value its offset in the child that holds it
 	index  *dataType           // the type of indices in a dictionary
 	id     int64               // the number of the dictionary in its messages
 	values *dataType           // the type of the values of a dictionary or of runs
