@@ -131,7 +131,7 @@ type ValueType struct {
 	Name  string // "%1"
 	Op    string // the operation that computes the value, or "parameter"
 	Type  shape.Type
-	Typed dtype.Typed
+	Typed dtype.Typed // the dtype of Type, and whether it is ambiguous
 }
 
 // String returns "%1 = multiply: f32?{2}".

@@ -37,20 +37,20 @@ func elemTypeDepth(t reflect.Type) (elem reflect.Type, depth int) {
 	return t, depth
 }
 
-// nested returns the tensor of the elements of v, a number or a nested slice or array of numbers or tensors, with
-// options o.
+// nested returns a tensor with options o and the elements of v. v is a number, or a slice or array, possibly nested,
+// of numbers or tensors.
 func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
 	if len(s) > maxRank {
 		c.fail(fmt.Sprintf("the slices nest more than %d deep, or contain themselves", maxRank),
-			"give a slice for each axis")
+			fmt.Sprintf("a tensor has at most %d axes", maxRank))
 	}
 	switch elemType(v) {
 	case tensorType:
 		return c.stackTensors(v, s, o)
 	case anyType:
-		// The elements are collected as values of type any, of 16 bytes each. They may take much more memory than the
-		// slices, because one slice may be a part of others many times.
+		// The elements are collected as values of type any, which take 16 bytes each, as elements of C128 do. That may
+		// be much more memory than the slices take, because the same inner slice may occur many times.
 		c.checkHostMemory(shape.Type{DType: dtype.C128, Shape: s})
 		if o.DType == dtype.Invalid {
 			o.DType = c.commonElementDType(v, len(s))
@@ -160,7 +160,7 @@ func nestedShape(v reflect.Value) Shape {
 	}
 }
 
-// appendNested appends the numbers in v, a nested slice of shape s, at dtype d to data.
+// appendNested converts the numbers in v, a nested slice of shape s, to dtype d and appends them to data.
 func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType) []byte {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -188,7 +188,7 @@ func (c *call) failDepth() {
 	c.fail("the nested slices differ in depth", "nest every part equally deep")
 }
 
-// appendNumber appends the number v at dtype d to data.
+// appendNumber converts the number v to dtype d and appends it to data.
 func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte {
 	if !v.IsValid() || !v.CanInterface() {
 		c.fail("an element is not a number", "give numbers")
@@ -200,7 +200,7 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendSlice appends the elements of v, a flat slice of numbers, at dtype d to data. It
+// appendSlice converts the elements of v, a flat slice of numbers, to dtype d and appends them to data. It
 // returns data and false if d cannot represent an element, or if appendSlice does not
 // implement the conversion to d; appendNumber then converts each element, or fails.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {

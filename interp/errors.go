@@ -141,7 +141,7 @@ func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Er
 	return e
 }
 
-// failure returns the *Error for err, with where as its position and without a source line.
+// failure returns the *Error for err at the position where, without a source line.
 func (s *Session) failure(err error, where string) *Error {
 	e := &Error{Name: nameOf(err), Message: err.Error(), Pos: where, Value: reflect.ValueOf(err)}
 	e.Traceback = []string{e.Error()}

@@ -22,8 +22,8 @@ func (s Source) NewMean() Mean {
 	return Mean{s.ctx.Zeros(nil, nv.F64), s.ctx.Zeros(nil, nv.I64)}
 }
 
-// Add returns m with values added: real numbers, or bools, which count as 0 and 1. mask
-// has the first axes of values; where it is false, values do not count.
+// Add returns m with values added: real numbers, or bools, which count as 0 and 1. The
+// shape of mask is the beginning of that of values, such as {8} for {8,3}; where mask is false, values do not count.
 func (m Mean) Add(values nv.Tensor, mask ...nv.Tensor) Mean {
 	if values.DType().Is(dtype.Complex) {
 		panic(&nv.Error{Op: "data.Mean.Add", Operands: values.Type().String(), Reason: "the values are complex",

@@ -102,7 +102,7 @@ func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 		return nil
 	}
 	at := n.Attrs.(ir.BroadcastAttrs).Axes.Ints()
-	for i, axis := range at { // axes longer than 1 must become, in the same order, the axes that were not reduced
+	for i, axis := range at { // the axes must keep their order, and none longer than 1 may become a reduced axis
 		if v.Type.Shape[i] != 1 && axes.Has(axis) || i > 0 && at[i-1] > axis {
 			return nil
 		}

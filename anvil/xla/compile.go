@@ -240,7 +240,7 @@ func (c *Client) checkResults(ptr *capi.LoadedExecutable, results []Type) error 
 		}
 	}
 	if !slices.EqualFunc(got, results, func(a, b Type) bool { return a.equal(&b) }) {
-		return fmt.Errorf("the program returns (%s)", typeList(got))
+		return fmt.Errorf("the program returns (%s), not (%s)", typeList(got), typeList(results))
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arrayAPILists answer the rows about the array API standard, as array-api-strict implements it.
+// arrayAPILists has the functions that answer the questions about the array API standard as array-api-strict does.
 var arrayAPILists = lists{
 	"values":     arrayAPIValue,
 	"pairs":      arrayAPIPairs,
@@ -68,8 +68,8 @@ func arrayAPIValue(r row) row {
 	case !ok:
 		return answer
 	case answer["dtype"] == "number":
-		// A field of iinfo or finfo. The rows have the text of the number as the value and, as the dtype,
-		// the part of that text after the last point.
+		// A field of iinfo or finfo. The rows have the text of the number as the value. As the dtype they have what
+		// follows the last point in that text, since their dtypes were made by cutting off the name of a module.
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}

@@ -62,8 +62,8 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// nearest returns the most similar of names. If none is similar, it returns the one that begins with name, or with
-// which name begins; the common beginning must have at least 4 letters. It returns "" if there is no such name or more
+// nearest returns the most similar of names. If none is similar, it returns the one of which name is a prefix, or
+// that is a prefix of name; the prefix must have at least 4 letters. It returns "" if there is no such name or more
 // than one.
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
