@@ -75,6 +75,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		// Facts about what the author may have meant.
 		"library":   (*mistake).library,
 		"methods":   (*mistake).methodList,
+		"fields":    (*mistake).fieldList,
 		"method":    (*mistake).method,
 		"import":    (*mistake).importPath,
 		"word":      func(m *mistake) []string { return []string{foreignNames()["words"][nameOf(m.x)]} },

@@ -31,6 +31,38 @@ func (m *mistake) methodList() []string {
 	return []string{strings.Join(methodsOf(m.typeOf(sel.X)), ", ")}
 }
 
+// fieldList returns the fields that the cell may set in the struct literal with the key x: "fields X, Y".
+func (m *mistake) fieldList() []string {
+	if len(m.path) < 2 {
+		return nil
+	}
+	literal, ok := m.path[1].(*ast.CompositeLit)
+	if !ok || m.typeOf(literal) == nil {
+		return nil
+	}
+	t := m.typeOf(literal).Underlying()
+	if p, ok := t.(*types.Pointer); ok { // in a list of pointers to structs, &P may be left out
+		t = p.Elem().Underlying()
+	}
+	s, ok := t.(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for f := range s.Fields() {
+		if f.Exported() || f.Pkg().Path() == m.Pkg.Path() {
+			names = append(names, f.Name())
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"field " + names[0]}
+	}
+	return []string{"fields " + strings.Join(names, ", ")}
+}
+
 // method returns the name x, or the name that x selects, if tensors have a method of that name.
 func (m *mistake) method() []string {
 	if name := nameOf(m.x); slices.Contains(m.methods(), name) {
