@@ -59,9 +59,11 @@ func TestDonateIsRefused(t *testing.T) {
 	add := nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.Add(y) })
 	x := c.Ones(nv.Shape{1 << 15})
 	d := nv.Donate(x)
+	y, z := c.Ones(nv.Shape{2}), c.Ones(nv.Shape{3})
 	for part, f := range map[string]func(){
 		"a donated tensor is used twice":        func() { add(d, d) },
 		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
+		"the value contains a tensor twice":     func() { nv.Donate([]nv.Tensor{y, z, y}) },
 		"the value contains no tensor":          func() { nv.Donate(3) },
 		"the type is recursive":                 func() { nv.Donate(node{W: x}) },
 		"a Tensor that has not been set":        func() { nv.Donate(nv.Tensor{}) },
@@ -71,6 +73,10 @@ func TestDonateIsRefused(t *testing.T) {
 			t.Errorf("%s\nlacks %s", s, part)
 		}
 	}
+	if s := errorOf(t, func() { nv.Donate([]nv.Tensor{y, z, x}) }); !strings.Contains(s, gone) {
+		t.Error(s)
+	}
+	want(t, add(y.Sum(), z.Sum()), "f32{} [5]") // a refused Donate gives nothing away
 	want(t, add(d, c.Scalar(1)).Sum(), "f32{} [65536]")
 	if s := errorOf(t, func() { add(d, d) }); !strings.Contains(s, gone) {
 		t.Error(s)

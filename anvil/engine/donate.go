@@ -11,6 +11,8 @@ import (
 
 var errDonated = errors.New("the tensor was given away with nv.Donate; use the result of the function instead")
 
+var errGivenTwice = errors.New("the value contains a tensor twice; give each tensor to nv.Donate once")
+
 var errDonatedTwice = errors.New("a donated tensor is used twice in the call; pass it once")
 
 // minDonated is the size in bytes from which reusing the memory of an argument is worth compiling
@@ -41,6 +43,9 @@ func (s *Session) Donate(arrays []Array) ([]Array, error) {
 	defer s.unlock()
 	nodes := make([]*node, 0, len(eager))
 	defer func() {
+		if len(nodes) == 0 {
+			return
+		}
 		if s.donations = append(s.donations, nodes); len(s.donations) > maxDonations {
 			s.donations = slices.Delete(s.donations, 0, 1)
 		}
@@ -54,7 +59,15 @@ func (s *Session) Donate(arrays []Array) ([]Array, error) {
 			continue
 		}
 		if n.donated.Swap(true) {
-			return nil, errDonated
+			err := errDonated
+			if slices.Contains(nodes, n) {
+				err = errGivenTwice
+			}
+			for _, m := range nodes {
+				m.donated.Store(false)
+			}
+			nodes = nil
+			return nil, err
 		}
 		d := &donors[len(nodes)]
 		nodes = append(nodes, n)
