@@ -121,9 +121,7 @@ func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 	y, bIsSparse := sparseOf("Add", b)
 	switch {
 	case aIsSparse && bIsSparse: // adds y to x, which is the dense operand if there is one, and otherwise the longer one
-		if !x.shape.Equal(y.shape) {
-			fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(x.shape), []int(y.shape)), "")
-		}
+		checkSameShape(a, b, x.shape, y.shape)
 		if x.n < y.n && !x.Dense() || y.Dense() {
 			x, y = y, x
 		}
@@ -132,18 +130,24 @@ func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 		}
 		return r.append(x, y.elements()...), true
 	case aIsSparse && isTensor(b):
+		checkSameShape(a, b, x.shape, b.(nv.Tensor).Shape())
 		return r.addDense(x, b.(nv.Tensor)), true
 	case bIsSparse && isTensor(a):
+		checkSameShape(a, b, a.(nv.Tensor).Shape(), y.shape)
 		return r.addDense(y, a.(nv.Tensor)), true
 	}
 	return nil, false
 }
 
-// addDense returns s + x.
-func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
-	if !s.shape.Equal(x.Shape()) {
-		fail("Add", []any{s, x}, fmt.Sprintf("the shapes %v and %v differ", []int(s.shape), []int(x.Shape())), "")
+// checkSameShape checks that s and t, the shapes of the operands a and b of a sum, are equal.
+func checkSameShape(a, b any, s, t nv.Shape) {
+	if !s.Equal(t) {
+		fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(s), []int(t)), "")
 	}
+}
+
+// addDense returns s + x, which have the same shape.
+func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs("Add", s, x))
 }
 

@@ -36,8 +36,11 @@ func newConsole() (*console, error) {
 	if c.stdoutPipe, err = newPipe(writerFunc(c.writeOut)); err != nil {
 		return nil, err
 	}
-	c.stderrPipe, err = newPipe(writerFunc(c.writeErr))
-	return c, err
+	if c.stderrPipe, err = newPipe(writerFunc(c.writeErr)); err != nil {
+		c.stdoutPipe.close()
+		return nil, err
+	}
+	return c, nil
 }
 
 // close ends the streams.
