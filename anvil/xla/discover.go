@@ -48,8 +48,8 @@ type finder struct {
 func thisMachine() *finder {
 	return &finder{
 		getenv: os.Getenv,
-		driver: func(platform string) bool { return standsInFor(platform) || hasDriver(platform) },
-		plugin: func(path string) bool { return standIn(path) != nil || exportsPJRT(path) },
+		driver: func(platform string) bool { return standIn.Load().isFor(platform) || hasDriver(platform) },
+		plugin: func(path string) bool { return standIn.Load().isAt(path) || exportsPJRT(path) },
 	}
 }
 

@@ -1,7 +1,7 @@
 package xla
 
 import (
-	"sync"
+	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
@@ -15,43 +15,18 @@ func FromTable(path string, table *capi.Table) (*Plugin, error) { return newPlug
 // Table returns the functions of the plugin. A stand-in calls them.
 func (p *Plugin) Table() *capi.Table { return p.table }
 
-// standIns holds the plugins that StandIn was called with and not undone.
-var standIns struct {
-	sync.Mutex
-	plugins map[string]*Plugin // by path
-}
+// standIn is the plugin that StandIn was called with last and that was not undone, or nil.
+var standIn atomic.Pointer[Plugin]
 
 // StandIn makes Discover treat the file at p's path as a plugin whose driver is installed, and makes
-// Load return p for that path, until undo is called.
+// Load return p for that path, until undo is called. It replaces an earlier stand-in until then.
 func StandIn(p *Plugin) (undo func()) {
-	standIns.Lock()
-	defer standIns.Unlock()
-	if standIns.plugins == nil {
-		standIns.plugins = map[string]*Plugin{}
-	}
-	standIns.plugins[p.path] = p
-	return func() {
-		standIns.Lock()
-		defer standIns.Unlock()
-		delete(standIns.plugins, p.path)
-	}
+	before := standIn.Swap(p)
+	return func() { standIn.Store(before) }
 }
 
-// standIn returns the stand-in for the path, or nil.
-func standIn(path string) *Plugin {
-	standIns.Lock()
-	defer standIns.Unlock()
-	return standIns.plugins[path]
-}
+// isAt reports whether p is not nil and was loaded from path.
+func (p *Plugin) isAt(path string) bool { return p != nil && p.path == path }
 
-// standsInFor reports whether there is a stand-in for the platform.
-func standsInFor(platform string) bool {
-	standIns.Lock()
-	defer standIns.Unlock()
-	for path := range standIns.plugins {
-		if platformOf(path) == platform {
-			return true
-		}
-	}
-	return false
-}
+// isFor reports whether p is not nil and is for the platform.
+func (p *Plugin) isFor(platform string) bool { return p != nil && platformOf(p.path) == platform }
