@@ -33,9 +33,7 @@ func (w *Writer) nested(d dtype.DType, s shape.Shape, data string) {
 	w.Str("[")
 	step := len(data) / s[0]
 	for i := range s[0] {
-		if i > 0 {
-			w.Str(", ")
-		}
+		w.comma(i)
 		w.nested(d, s[1:], data[i*step:(i+1)*step])
 	}
 	w.Str("]")

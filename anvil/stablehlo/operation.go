@@ -11,36 +11,27 @@ import (
 // Apply writes an operation whose operands and result have type t.
 func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {
 	r := w.Temp()
-	w.Str("stablehlo.").Str(op).Str(" ")
-	for i, a := range args {
-		if i > 0 {
-			w.Str(", ")
-		}
-		w.Name(a)
-	}
-	w.Str(" : ").Type(t).Str("\n")
+	w.Str("stablehlo.").Str(op).Str(" ").list(args).Str(" : ").Type(t).Str("\n")
 	return r
 }
 
 // ApplyCHLO is Apply for an operation of the CHLO dialect.
 func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 	r := w.Temp()
-	w.Str("chlo.").Str(op).Str(" ")
-	for i, a := range args {
-		if i > 0 {
-			w.Str(", ")
-		}
-		w.Name(a)
-	}
-	w.Str(" : ")
+	w.Str("chlo.").Str(op).Str(" ").list(args).Str(" : ")
 	for i := range args {
-		if i > 0 {
-			w.Str(", ")
-		}
-		w.Type(t)
+		w.comma(i).Type(t)
 	}
 	w.Str(" -> ").Type(t).Str("\n")
 	return r
+}
+
+// list writes names: "%0, %1".
+func (w *Writer) list(names []Name) *Writer {
+	for i, n := range names {
+		w.comma(i).Name(n)
+	}
+	return w
 }
 
 // ApplyFromTo writes an operation with an operand of type from and a result of type to, such as convert or reshape.
