@@ -116,11 +116,12 @@ type treeField struct {
 
 // treeFields returns the fields of struct type t. They are cached, since finding them by reflection can take
 // longer than running a compiled function.
-func treeFields(t reflect.Type) []treeField {
-	if known, ok := treeFieldsCache.Load(t); ok {
-		return known.([]treeField)
-	}
-	var all []treeField
+func treeFields(t reflect.Type) []treeField { return cached(&treeFieldsCache, t, newTreeFields) }
+
+var treeFieldsCache sync.Map // reflect.Type to []treeField
+
+// newTreeFields is treeFields without the cache.
+func newTreeFields(t reflect.Type) (all []treeField) {
 	for f := range t.Fields() {
 		field := treeField{name: "." + f.Name, exported: f.IsExported(), mayHold: mayHold(f.Type)}
 		if field.mayHold && f.Type.Kind() == reflect.Struct && f.Type != tensorType {
@@ -128,11 +129,18 @@ func treeFields(t reflect.Type) []treeField {
 		}
 		all = append(all, field)
 	}
-	treeFieldsCache.Store(t, all)
 	return all
 }
 
-var treeFieldsCache sync.Map // reflect.Type to []treeField
+// cached returns the value for t in the cache, which it sets to f(t) if there is none.
+func cached[V any](cache *sync.Map, t reflect.Type, f func(reflect.Type) V) V {
+	if known, ok := cache.Load(t); ok {
+		return known.(V)
+	}
+	v := f(t)
+	cache.Store(t, v)
+	return v
+}
 
 // children calls f for each part of v, with its place in v: ".W", "[0]", or "" behind a
 // pointer or in an interface.
@@ -334,12 +342,7 @@ func holdsTensors(t reflect.Type) bool {
 	if t == tensorType {
 		return true
 	}
-	if known, ok := holdsCache.Load(t); ok {
-		return known.(bool)
-	}
-	known := canHold(t, false, nil)
-	holdsCache.Store(t, known)
-	return known
+	return cached(&holdsCache, t, func(t reflect.Type) bool { return canHold(t, false, nil) })
 }
 
 var holdsCache sync.Map // reflect.Type to bool
@@ -347,12 +350,7 @@ var holdsCache sync.Map // reflect.Type to bool
 // mayHold reports whether a value of type t can contain leaves, directly or in any
 // interface.
 func mayHold(t reflect.Type) bool {
-	if known, ok := mayHoldCache.Load(t); ok {
-		return known.(bool)
-	}
-	known := canHold(t, true, nil)
-	mayHoldCache.Store(t, known)
-	return known
+	return cached(&mayHoldCache, t, func(t reflect.Type) bool { return canHold(t, true, nil) })
 }
 
 var mayHoldCache sync.Map // reflect.Type to bool
@@ -448,12 +446,7 @@ func refuseHidden(op, what string, t reflect.Type) {
 
 // recursive reports whether type t contains itself, or a type that does.
 func recursive(t reflect.Type) bool {
-	if known, ok := recursiveCache.Load(t); ok {
-		return known.(bool)
-	}
-	r := containsItself(t, nil)
-	recursiveCache.Store(t, r)
-	return r
+	return cached(&recursiveCache, t, func(t reflect.Type) bool { return containsItself(t, nil) })
 }
 
 var recursiveCache sync.Map // reflect.Type to bool
