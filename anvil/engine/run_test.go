@@ -187,6 +187,44 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestLookComputesUnusedOperations checks which pending operations are computed by the program of a value that is
+// read: those that need one of its arrays other than a scalar, or a value that it computes.
+func TestLookComputesUnusedOperations(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		other func(s *Session, x, scalar, product Array) Array
+		want  bool
+	}{
+		{"of a parameter", func(s *Session, x, _, _ Array) Array { return apply(t, s, ir.Exp, x) }, true},
+		{"of a value that is computed", func(s *Session, _, _, product Array) Array { return apply(t, s, ir.Exp, product) }, true},
+		{"of a scalar", func(s *Session, _, scalar, _ Array) Array { return apply(t, s, ir.Exp, scalar) }, false},
+		{"of another array", func(s *Session, _, _, _ Array) Array { return apply(t, s, ir.Exp, floatsOf(t, s, 5, 6)) }, false},
+		{"of one that is used", func(s *Session, x, _, _ Array) Array {
+			y := apply(t, s, ir.Exp, x)
+			apply(t, s, ir.Neg, y)
+			return y
+		}, false},
+	} {
+		s := New(Options{Executor: NewReference()})
+		x := floatsOf(t, s, 1, 2)
+		scalar, err := s.Host(shape.Of(dtype.F64), floatBytes(3), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		threes, err := s.Apply(x.Type(), ir.BroadcastInDim, ir.BroadcastAttrs{}, scalar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		product := apply(t, s, ir.Mul, x, threes)
+		read := apply(t, s, ir.Neg, product)
+		other := c.other(s, x, scalar, product)
+		wantFloats(t, s, read, -3, -6)
+		if other.Pending() == c.want {
+			t.Errorf("an operation %s is pending: %t", c.name, other.Pending())
+		}
+	}
+}
+
 // TestReading checks Read, View, Wait and Look of each kind of array.
 func TestReading(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
