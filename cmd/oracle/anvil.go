@@ -179,7 +179,7 @@ func anvilList(text string) row {
 	}
 	result := []string{}
 	for _, arg := range n.args[1:] {
-		v, err := anvilEvaluator().eval(arg)
+		v, err := eval(anvilEvaluator(), arg)
 		if err != nil {
 			return errorRow(err)
 		}
@@ -213,7 +213,7 @@ func (e dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 		if !ok || n.kind != operationNode || len(n.args) != 2 {
 			return errExpression.row(), promote.Explanation{}
 		}
-		xs, err := e.evalAll(n.args)
+		xs, err := evalAll(e, n.args)
 		if err != nil {
 			return errorRow(err), promote.Explanation{}
 		}

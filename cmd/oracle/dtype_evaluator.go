@@ -28,7 +28,7 @@ func (e dtypeEvaluator) ask(text string) row {
 	if !ok {
 		return errExpression.row()
 	}
-	v, err := e.eval(n)
+	v, err := eval(e, n)
 	if err != nil {
 		return errorRow(err)
 	}
@@ -40,62 +40,34 @@ func (e dtypeEvaluator) ask(text string) row {
 	return dtypeRow(x.Typed, err)
 }
 
-// eval evaluates an expression.
-func (e dtypeEvaluator) eval(n node) (any, error) {
-	switch n.kind {
-	case numberNode:
-		if i, ok := n.num.(int); ok && e.doubles && !strings.HasSuffix(n.text, "L") {
-			return float64(i), nil
-		}
-		return n.num, nil
-	case stringNode:
-		return n.text, nil
-	case nameNode:
-		if v, ok := e.names(n.text); ok {
-			return v, nil
-		}
-		return nil, errExpression
+func (e dtypeEvaluator) number(n node) any {
+	if i, ok := n.num.(int); ok && e.doubles && !strings.HasSuffix(n.text, "L") {
+		return float64(i)
 	}
-	if n.kind == callNode {
-		if n.args[0].kind != nameNode {
-			return nil, errExpression
-		}
-		xs, err := e.evalAll(n.args[1:])
-		if err != nil {
-			return nil, err
-		}
-		return e.calls(n.args[0].text, xs, n.keys[1:])
-	}
-	xs, err := e.evalAll(n.args)
-	switch {
-	case err != nil:
-		return nil, err
-	case n.kind == listNode:
-		return xs, nil
-	case n.kind == operationNode && len(xs) == 2:
-		return e.operate(n.text, xs)
+	return n.num
+}
+
+func (e dtypeEvaluator) name(name string) (any, error) {
+	if v, ok := e.names(name); ok {
+		return v, nil
 	}
 	return nil, errExpression
 }
 
-func (e dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, e.eval) }
-
-// evalEach returns the values of ns.
-func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
-	xs := make([]any, len(ns))
-	for i, n := range ns {
-		var err error
-		if xs[i], err = eval(n); err != nil {
-			return nil, err
-		}
+func (e dtypeEvaluator) call(n node) (any, error) {
+	name, xs, err := evalCall(e, n)
+	if err != nil {
+		return nil, err
 	}
-	return xs, nil
+	return e.calls(name, xs, n.keys[1:])
 }
+
+func (e dtypeEvaluator) part(n node) (any, error) { return noPart(e, n) }
 
 // operate applies an operator. Under a system without operations, the result has the common dtype.
 func (e dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	op, ok := e.operators[symbol]
-	if !ok {
+	if !ok || len(xs) != 2 {
 		return nil, errExpression
 	}
 	if !e.system.Operates() {

@@ -191,7 +191,7 @@ func flaxNumeric(r row) row {
 	}
 	s, _ := jaxSystems(r)
 	w := valueEvaluator{valueSystem: valueSystem{system: s, flushes: true}}
-	xs, err := w.eval(n)
+	xs, err := eval(w, n)
 	vs, isList := xs.([]any)
 	if err != nil || !isList {
 		return errExpression.row()

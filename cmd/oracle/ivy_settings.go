@@ -85,61 +85,30 @@ func (s ivySession) ask(text string) (any, error) {
 	if !ok {
 		return nil, errExpression
 	}
-	return s.eval(n)
+	return eval(s, n)
 }
 
-// eval evaluates an expression.
-func (s ivySession) eval(n node) (any, error) {
-	switch n.kind {
-	case numberNode:
-		return n.num, nil
-	case stringNode:
-		return n.text, nil
-	case nameNode:
-		return s.name(strings.TrimPrefix(n.text, "ivy."))
-	case listNode:
-		return s.evalAll(n.args)
-	case callNode:
-		xs, err := s.evalAll(n.args[1:])
-		if err != nil || n.args[0].kind != nameNode {
-			return nil, errors.Join(err, errExpression)
-		}
-		return s.call(strings.TrimPrefix(n.args[0].text, "ivy."), xs, n.keys[1:])
-	case operationNode:
-		return s.arithmetic(n)
-	case attributeNode, indexNode:
-		return s.selectPart(n)
-	}
-	return nil, errExpression
-}
+func (s ivySession) number(n node) any { return n.num }
 
-func (s ivySession) evalAll(ns []node) ([]any, error) {
-	return evalEach(ns, s.eval)
-}
-
-// arithmetic evaluates a power of 2 or a difference of integers: the only operations on numbers in the rows.
-func (s ivySession) arithmetic(n node) (any, error) {
-	xs, err := s.evalAll(n.args)
-	if err != nil {
-		return nil, err
-	}
+// operate evaluates a power of 2 or a difference of integers: the only operations on numbers in the rows.
+func (s ivySession) operate(symbol string, xs []any) (any, error) {
 	if len(xs) == 2 {
 		a, isInt := xs[0].(int)
 		b, ok := xs[1].(int)
 		switch {
 		case !isInt || !ok:
-		case n.text == "-":
+		case symbol == "-":
 			return a - b, nil
-		case n.text == "**" && b >= 0 && b < 63 && a == 2:
+		case symbol == "**" && b >= 0 && b < 63 && a == 2:
 			return 1 << b, nil
 		}
 	}
 	return nil, errExpression
 }
 
-// selectPart evaluates an attribute or an element: array.dtype, pair[0], finfo(...).max.
-func (s ivySession) selectPart(n node) (any, error) {
-	x, err := s.eval(n.args[0])
+// part evaluates array.dtype, pair[0], finfo(...).max and the like.
+func (s ivySession) part(n node) (any, error) {
+	x, err := eval(s, n.args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +126,7 @@ func (s ivySession) selectPart(n node) (any, error) {
 // name evaluates a name.
 func (s ivySession) name(name string) (any, error) {
 	p, err := backend.ProfileOf("numpy")
-	switch name {
+	switch strings.TrimPrefix(name, "ivy.") {
 	case "valid_dtypes":
 		return p.Valid(dtype.Any), err
 	case "invalid_dtypes":
@@ -169,11 +138,16 @@ func (s ivySession) name(name string) (any, error) {
 }
 
 // call applies one of Ivy's functions.
-func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
+func (s ivySession) call(n node) (any, error) {
+	name, xs, err := evalCall(s, n)
+	if err != nil {
+		return nil, errors.Join(err, errExpression)
+	}
+	name = strings.TrimPrefix(name, "ivy.")
 	// arg returns the argument with the keyword key, or the one without a keyword at position at.
 	arg := func(key string, at int) (any, bool) {
 		for i, x := range xs {
-			if keys[i] == key || keys[i] == "" && i == at {
+			if has := n.keys[i+1]; has == key || has == "" && i == at {
 				return x, true
 			}
 		}

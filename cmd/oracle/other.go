@@ -72,7 +72,7 @@ func otherValue(r row) row {
 
 // answerExpression answers with the dtype and the value of an expression.
 func (c otherEvaluator) answerExpression(n node) row {
-	v, err := c.eval(n)
+	v, err := eval(c, n)
 	if err != nil {
 		return errorRow(err)
 	}
@@ -92,32 +92,14 @@ type nullElements struct {
 	n int
 }
 
-func (c otherEvaluator) eval(n node) (any, error) {
-	switch n.kind {
-	case callNode:
-		return c.call(n)
-	case operationNode:
-		xs, err := evalEach(n.args, c.eval)
-		if err != nil {
-			return nil, err
-		}
-		return c.operate(n.text, xs)
-	case listNode:
-		xs, err := evalEach(n.args, c.eval)
-		return xs, err
-	}
-	return c.valueEvaluator.eval(n)
-}
-
 // call makes an array, or applies one of Arrow's functions.
 func (c otherEvaluator) call(n node) (any, error) {
-	name := n.args[0].text
-	if d, ok := dtypesByName[bareName(name)]; ok && len(n.args) == 1 { // pa.uint8()
-		return d, nil
-	}
-	xs, err := evalEach(n.args[1:], c.eval)
+	name, xs, err := evalCall(c, n)
 	if err != nil {
 		return nil, err
+	}
+	if d, ok := dtypesByName[bareName(name)]; ok && len(xs) == 0 { // pa.uint8()
+		return d, nil
 	}
 	safe := true
 	for i, key := range n.keys {

@@ -52,14 +52,13 @@ func tensorflowValue(r row) row {
 
 // call applies a function of the framework.
 func (w valueEvaluator) call(n node) (any, error) {
-	if n.args[0].kind != nameNode {
-		return nil, errExpression
+	if n.args[0].kind == attributeNode {
+		return w.method(n)
 	}
-	xs, err := evalEach(n.args[1:], w.eval)
+	name, xs, err := evalCall(w, n)
 	if err != nil {
 		return nil, err
 	}
-	name := n.args[0].text
 	if name == "float" && len(xs) == 1 && xs[0] == "nan" {
 		return math.NaN(), nil
 	}

@@ -26,7 +26,7 @@ func (w valueEvaluator) answer(text string) (answer row) {
 		return errExpression.row()
 	}
 	err := anvil.Try(func() {
-		v, err := w.eval(n)
+		v, err := eval(w, n)
 		if err != nil {
 			answer = errorRow(err)
 			return
@@ -65,38 +65,17 @@ func (w valueEvaluator) rowOf(v any) row {
 	return errExpression.row()
 }
 
-// eval evaluates an expression.
-func (w valueEvaluator) eval(n node) (any, error) {
-	switch n.kind {
-	case numberNode:
-		return n.num, nil
-	case stringNode:
-		return n.text, nil
-	case nameNode:
-		if d, ok := dtypesByName[bareName(n.text)]; ok {
-			return d, nil
-		}
-		if n.text == "jax.dtypes.float0" {
-			return float0{}, nil
-		}
-		if f, ok := namedFloats[bareName(n.text)]; ok && strings.Contains(n.text, ".") {
-			return f, nil
-		}
-		return nil, errExpression
-	case callNode:
-		if n.args[0].kind == attributeNode {
-			return w.method(n)
-		}
-		return w.call(n)
-	case attributeNode:
-		return w.attribute(n)
+func (w valueEvaluator) number(n node) any { return n.num }
+
+func (w valueEvaluator) name(name string) (any, error) {
+	if d, ok := dtypesByName[bareName(name)]; ok {
+		return d, nil
 	}
-	xs, err := evalEach(n.args, w.eval)
-	if err != nil || n.kind == listNode {
-		return xs, err
+	if name == "jax.dtypes.float0" {
+		return float0{}, nil
 	}
-	if n.kind == operationNode {
-		return w.operate(n.text, xs)
+	if f, ok := namedFloats[bareName(name)]; ok && strings.Contains(name, ".") {
+		return f, nil
 	}
 	return nil, errExpression
 }

@@ -73,9 +73,12 @@ func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	return r, nil
 }
 
-// attribute evaluates x.dtype, iinfo(d).max and the like.
-func (w valueEvaluator) attribute(n node) (any, error) {
-	v, err := w.eval(n.args[0])
+// part evaluates x.dtype, iinfo(d).max and the like.
+func (w valueEvaluator) part(n node) (any, error) {
+	if n.kind == indexNode {
+		return noPart(w, n)
+	}
+	v, err := eval(w, n.args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,7 @@ func (w valueEvaluator) limit(l limits, v any) any {
 // method calls x.astype(d), x.sum() and the like, and JAX's x.at[i].set(v).
 func (w valueEvaluator) method(n node) (any, error) {
 	name, receiver := n.args[0].text, n.args[0].args[0]
-	args, err := evalEach(n.args[1:], w.eval)
+	args, err := evalAll(w, n.args[1:])
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +123,7 @@ func (w valueEvaluator) method(n node) (any, error) {
 	if isElement && w.isJAX() && len(args) == 1 {
 		return w.update(name, receiver, args[0])
 	}
-	x, err := w.eval(receiver)
+	x, err := eval(w, receiver)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +136,7 @@ func (w valueEvaluator) method(n node) (any, error) {
 // update evaluates JAX's x.at[0].set(v), x.at[0].add(v) and the like, for an x of one element. name is the
 // method, element the node of x.at[0]. v must promote with x, and is cast to the dtype of x.
 func (w valueEvaluator) update(name string, element node, v any) (any, error) {
-	x, err := w.eval(element.args[0].args[0])
+	x, err := eval(w, element.args[0].args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +230,7 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 	case found && w.system == promote.ArrayAPI:
 		answer["error"] = before + " are allowed in " + dunders[n.text]
 	case w.isJAX() && strings.HasSuffix(text, "got integer_pow"):
-		if x, err := w.eval(n.args[0]); err == nil {
+		if x, err := eval(w, n.args[0]); err == nil {
 			answer["error"] = text + "(" + jaxAval(x) + ", " + strings.TrimSpace(argumentText(n.args[1])) + ")"
 		}
 	case w.isJAX() && strings.HasPrefix(text, "OverflowError: Python int"):
@@ -240,7 +243,7 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 // compiled function.
 func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	for i, path := range []string{"x", "y"} {
-		if v, err := w.eval(n.args[i]); err == nil {
+		if v, err := eval(w, n.args[i]); err == nil {
 			if b, whole := asBig(v); whole {
 				return row{"error": "OverflowError: An overflow was encountered while parsing an argument " +
 					"to a jitted computation, whose argument path is " + path +
