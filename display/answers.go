@@ -99,7 +99,5 @@ func (g AnswerGrid) String() string {
 
 // Display returns the grid as text and as HTML.
 func (g AnswerGrid) Display() Bundle {
-	var b strings.Builder
-	gridHTML(&b, markNote, g.grid())
-	return TextBundle(g.String()).with(MIMEHTML, b.String())
+	return TextBundle(g.String()).with(MIMEHTML, gridHTML(markNote, g.grid()))
 }

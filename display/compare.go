@@ -179,13 +179,11 @@ func (c Comparison) html() string {
 	}
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:16px;margin:8px 0">`)
 	for k, t := range c.shown() {
-		b.WriteString(`<div style="overflow-x:auto">`)
-		gridHTML(&b, t.System.Name(), c.grid(k))
-		b.WriteString(`</div>`)
+		b.WriteString(`<div style="overflow-x:auto">` + gridHTML(t.System.Name(), c.grid(k)) + `</div>`)
 	}
 	b.WriteString(`</div>`)
 	if n, _ := c.Disagreements(); n > 0 {
-		gridHTML(&b, "disagreements", c.listing())
+		b.WriteString(gridHTML("disagreements", c.listing()))
 	}
 	b.WriteString(`</div>`)
 	return b.String()

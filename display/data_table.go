@@ -37,26 +37,19 @@ func dataTableBundle(t *nv.Table, o Options) Bundle {
 	if len(hidden) > 0 {
 		footer = "... " + strings.Join(hidden, ", ") + "; " + footer
 	}
-	var rich strings.Builder
-	rich.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" ` +
-		`style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
+	heads, rows := "", []string{}
 	for i, name := range grid[0] {
-		fmt.Fprintf(&rich, `<th style="text-align:right">%s<br><code>%s</code></th>`, escape(name), escape(kinds[i]))
+		heads += fmt.Sprintf(`<th style="text-align:right">%s<br><code>%s</code></th>`, escape(name), escape(kinds[i]))
 	}
-	rich.WriteString(`</tr></thead><tbody>`)
 	for _, row := range grid[1:] {
-		rich.WriteString("<tr>")
-		for _, text := range row {
-			rich.WriteString(`<td style="text-align:right">` + escape(text) + `</td>`)
-		}
-		rich.WriteString("</tr>")
+		rows = append(rows, cells("td", "text-align:right", row))
 	}
-	rich.WriteString(`</tbody></table></div><div>` + escape(footer) + `</div>`)
+	rich := recordTable(heads, rows) + `<div>` + escape(footer) + `</div>`
 	body := append([][]string{grid[0], kinds}, grid[1:]...)
 	for i := range body {
 		body[i] = oneLine(body[i])
 	}
-	return TextBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
+	return TextBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich)
 }
 
 // dataTableGrid returns the names of the first columns and their first rows as a grid, and the types of these columns.

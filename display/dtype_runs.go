@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
 )
@@ -26,29 +25,15 @@ var dtypeRunHeads = []string{"dtype", "first", "last", "overflowed", "NaN", "rou
 
 // Display returns the table as text and as HTML.
 func (rs DTypeRuns) Display() Bundle {
-	grid := [][]string{dtypeRunHeads}
-	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
-	for _, h := range dtypeRunHeads {
-		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
-	}
-	b.WriteString(`</tr></thead><tbody>`)
+	var rows [][]string
 	note := ""
 	for _, r := range rs {
-		row := r.cells()
-		grid = append(grid, oneLine(row))
-		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
+		rows = append(rows, r.cells())
 		if r.Lost.Partial {
 			note = "overflow, NaN and rounding were observed only at the beginning of the runs"
 		}
 	}
-	b.WriteString(`</tbody></table>`)
-	text := align(grid)
-	if note != "" {
-		text += "\n" + note
-		b.WriteString("<div>" + note + "</div>")
-	}
-	return TextBundle(text).with(MIMEHTML, b.String())
+	return runTable(dtypeRunHeads, rows, note)
 }
 
 // cells returns the row of r, with a text for each of dtypeRunHeads.

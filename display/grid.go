@@ -60,36 +60,91 @@ const disagreementColor = "rgba(234,67,53,.3)"
 // gridCellStyle is the style of a cell. It sets the alignment since front ends align cells to the right by default.
 const gridCellStyle = "padding:1px 6px;text-align:left"
 
-// gridHTML writes grid as an HTML table with a caption. The first row and the first column are headings. Cells that end
-// in disagreementMark are coloured and bold.
-func gridHTML(b *strings.Builder, caption string, grid [][]string) {
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
-		`font-family:monospace;text-align:left">`)
-	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))
-	for _, w := range grid[0] {
-		fmt.Fprintf(b, `<th style="%s">%s</th>`, gridCellStyle, escape(w))
-	}
-	b.WriteString(`</tr></thead><tbody>`)
+// gridHTML returns grid as an HTML table with a caption. The first row and the first column are headings. Cells that
+// end in disagreementMark are coloured and bold.
+func gridHTML(caption string, grid [][]string) string {
+	var rows []string
 	for _, row := range grid[1:] {
-		fmt.Fprintf(b, `<tr><th style="%s">%s</th>`, gridCellStyle, escape(row[0]))
+		line := cell("th", gridCellStyle, row[0])
 		for _, w := range row[1:] {
 			switch {
 			case strings.HasSuffix(w, disagreementMark):
-				fmt.Fprintf(b, `<td style="background:%s;%s"><b>%s</b></td>`, disagreementColor, gridCellStyle, escape(w))
+				line += fmt.Sprintf(`<td style="background:%s;%s">%s</td>`, disagreementColor, gridCellStyle, bold(w))
 			case strings.Contains(w, " "): // a sentence
-				fmt.Fprintf(b, `<td style="font-family:sans-serif;%s">%s</td>`, gridCellStyle, escape(w))
+				line += cell("td", "font-family:sans-serif;"+gridCellStyle, w)
 			default:
-				fmt.Fprintf(b, `<td style="%s">%s</td>`, gridCellStyle, escape(w))
+				line += cell("td", gridCellStyle, w)
 			}
 		}
-		b.WriteString(`</tr>`)
+		rows = append(rows, line)
 	}
-	b.WriteString(`</tbody></table>`)
+	return table{`style="` + gridStyle + `;text-align:left"`, caption, cells("th", gridCellStyle, grid[0]), rows}.html()
 }
 
-// cellsHTML returns the cells of a row of Outcomes or DTypeRuns as HTML. The second and the third (tag and value, or
-// first and last number) are shown as code.
-func cellsHTML(row []string) string {
+// gridStyle is the style of tables that have a cell for each pair of dtypes, or for each question and system.
+const gridStyle = "color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace"
+
+// A table is an HTML table. Its heads and each of its rows are the HTML of cells.
+type table struct {
+	attributes string
+	caption    string // plain text, or ""
+	heads      string
+	rows       []string
+}
+
+func (t table) html() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<table %s>`, t.attributes)
+	if t.caption != "" {
+		fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption>`, escape(t.caption))
+	}
+	fmt.Fprintf(&b, `<thead><tr>%s</tr></thead><tbody>`, t.heads)
+	for _, row := range t.rows {
+		b.WriteString("<tr>" + row + "</tr>")
+	}
+	b.WriteString(`</tbody></table>`)
+	return b.String()
+}
+
+// cell returns a text as a cell of an HTML table. element is td or th.
+func cell(element, style, text string) string {
+	return fmt.Sprintf(`<%s style="%s">%s</%s>`, element, style, escape(text), element)
+}
+
+// cells returns the cells of a row.
+func cells(element, style string, texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString(cell(element, style, text))
+	}
+	return b.String()
+}
+
+// recordTable returns a table of data, which scrolls if it is wide.
+func recordTable(heads string, rows []string) string {
+	const attributes = `cellpadding="4" style="color:inherit;border-collapse:collapse;text-align:right"`
+	return `<div style="overflow-x:auto">` + table{attributes, "", heads, rows}.html() + `</div>`
+}
+
+// runTable returns the rows of Outcomes or DTypeRuns, and a note below them if there is one.
+func runTable(heads []string, rows [][]string, note string) Bundle {
+	grid, page := [][]string{heads}, []string{}
+	for _, row := range rows {
+		grid = append(grid, oneLine(row))
+		page = append(page, runCells(row))
+	}
+	text := align(grid)
+	rich := table{`style="color:inherit;text-align:left"`, "", cells("th", "text-align:left", heads), page}.html()
+	if note != "" {
+		text += "\n" + note
+		rich += "<div>" + escape(note) + "</div>"
+	}
+	return TextBundle(text).with(MIMEHTML, rich)
+}
+
+// runCells returns the cells of a row of runTable as HTML. The second and the third (tag and value, or first and last
+// number) are shown as code.
+func runCells(row []string) string {
 	var b strings.Builder
 	for i, text := range row {
 		wrap := "pre-wrap"
@@ -99,7 +154,7 @@ func cellsHTML(row []string) string {
 		if (i == 1 || i == 2) && text != "" {
 			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:%s">%s</code></td>`, wrap, escape(text))
 		} else {
-			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, escape(text))
+			b.WriteString(cell("td", "text-align:left", text))
 		}
 	}
 	return b.String()

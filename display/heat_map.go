@@ -3,7 +3,6 @@ package display
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -117,22 +116,15 @@ func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
 
 // Display returns the counts as text and as HTML. In HTML, cells with more answers are darker.
 func (h HeatMap) Display() Bundle {
-	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace">`)
-	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))
-	for _, d := range h.DTypes {
-		fmt.Fprintf(&b, `<th style="padding:1px 5px;text-align:center">%s</th>`, d)
-	}
-	b.WriteString(`</tr></thead><tbody>`)
+	t := table{`style="` + gridStyle + `"`, h.title(), "<th></th>", make([]string, len(h.DTypes))}
 	for i, d := range h.DTypes {
-		fmt.Fprintf(&b, `<tr><th style="padding:1px 5px">%s</th>`, d)
+		t.heads += cell("th", "padding:1px 5px;text-align:center", d.String())
+		t.rows[i] = cell("th", "padding:1px 5px", d.String())
 		for _, count := range h.Counts[i] {
 			opacity := min(.18*float64(max(count-1, 0)), .75) // darker for each further answer, but the text stays readable
-			fmt.Fprintf(&b, `<td style="padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)">%s</td>`,
-				opacity, countText(count))
+			style := fmt.Sprintf("padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)", opacity)
+			t.rows[i] += cell("td", style, countText(count))
 		}
-		b.WriteString(`</tr>`)
 	}
-	b.WriteString(`</tbody></table>`)
-	return TextBundle(h.String()).with(MIMEHTML, b.String())
+	return TextBundle(h.String()).with(MIMEHTML, t.html())
 }

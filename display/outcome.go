@@ -106,27 +106,13 @@ func (outcomes Outcomes) divergence() string {
 
 // Display returns the table as text and as HTML. Below it stands the first operation whose result differs, if any.
 func (outcomes Outcomes) Display() Bundle {
-	grid := [][]string{outcomeHeads}
-	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
-	for _, h := range outcomeHeads {
-		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
-	}
-	b.WriteString(`</tr></thead><tbody>`)
+	var rows [][]string
 	for _, o := range outcomes {
 		value := o.Value
 		if o.Err != "" {
 			value = "error: " + o.Err
 		}
-		row := []string{o.System, o.Tag, value, o.Reason}
-		grid = append(grid, oneLine(row))
-		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
+		rows = append(rows, []string{o.System, o.Tag, value, o.Reason})
 	}
-	b.WriteString(`</tbody></table>`)
-	text := align(grid)
-	if divergence := outcomes.divergence(); divergence != "" {
-		text += "\n" + divergence
-		fmt.Fprintf(&b, "<div>%s</div>", escape(divergence))
-	}
-	return TextBundle(text).with(MIMEHTML, b.String())
+	return runTable(outcomeHeads, rows, outcomes.divergence())
 }

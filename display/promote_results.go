@@ -59,7 +59,7 @@ func puzzlerHTML(p promote.Puzzler, open bool) string {
 	for _, e := range p.Answers {
 		grid = append(grid, []string{e.System.Name(), e.Answer(), e.Reason()})
 	}
-	gridHTML(&b, p.Question.String(), grid)
+	b.WriteString(gridHTML(p.Question.String(), grid))
 	bulletList(&b, p.Why)
 	b.WriteString(`</details>`)
 	return b.String()
@@ -91,7 +91,7 @@ func differencesHTML(d promote.Differences) string {
 		grid = append(grid, []string{x.Question.Operands(), x.A.Answer(), x.B.Answer(), x.A.Reason(), x.B.Reason()})
 	}
 	if len(d.Found) > 0 {
-		gridHTML(&b, "differences", grid)
+		b.WriteString(gridHTML("differences", grid))
 	}
 	b.WriteString(`</div>`)
 	return b.String()

@@ -58,23 +58,15 @@ func tableText(t promote.Table) string {
 }
 
 func tableHTML(t promote.Table) string {
-	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
-		`font-family:monospace;text-align:left">`)
-	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(t.Caption()))
-	for _, c := range axisLabels(t.Cols, t.ColsAmbiguous) {
-		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, escape(c))
-	}
-	b.WriteString(`</tr></thead><tbody>`)
-	for i, row := range axisLabels(t.Rows, t.RowsAmbiguous) {
-		fmt.Fprintf(&b, `<tr><th>%s</th>`, escape(row))
+	heads := "<th></th>" + cells("th", "padding:1px 6px", axisLabels(t.Cols, t.ColsAmbiguous))
+	rows := axisLabels(t.Rows, t.RowsAmbiguous)
+	for i, label := range rows {
+		rows[i] = "<th>" + escape(label) + "</th>"
 		for _, c := range t.Cells[i] {
-			b.WriteString(cellHTML(c))
+			rows[i] += cellHTML(c)
 		}
-		b.WriteString(`</tr>`)
 	}
-	b.WriteString(`</tbody></table>`)
-	return b.String()
+	return table{`style="` + gridStyle + `;text-align:left"`, t.Caption(), heads, rows}.html()
 }
 
 // cellHTML returns a cell in the colour of its dtype's kind. The tooltip is the name of the rule. A cell without a

@@ -1,10 +1,8 @@
 package display
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // maxRecords is the greatest number of elements of a slice of structs or maps that are shown.
@@ -22,25 +20,17 @@ func recordsHTML(v any) string {
 	if len(columns) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" ` +
-		`style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
-	for _, name := range columns {
-		fmt.Fprintf(&b, `<th style="text-align:right">%s</th>`, escape(name))
-	}
-	b.WriteString(`</tr></thead><tbody>`)
-	for i := range min(s.Len(), maxRecords) {
-		b.WriteString("<tr>")
+	rows := make([]string, min(s.Len(), maxRecords))
+	for i := range rows {
 		for k, name := range columns {
-			b.WriteString(`<td style="text-align:right">` + escape(clip(recordText(s.Index(i), k, name))) + `</td>`)
+			rows[i] += cell("td", "text-align:right", clip(recordText(s.Index(i), k, name)))
 		}
-		b.WriteString("</tr>")
 	}
-	b.WriteString(`</tbody></table></div>`)
+	rich := recordTable(cells("th", "text-align:right", columns), rows)
 	if more := s.Len() - maxRecords; more > 0 {
-		fmt.Fprintf(&b, `<div>&hellip; %s</div>`, plural(more, "more row"))
+		rich += `<div>&hellip; ` + plural(more, "more row") + `</div>`
 	}
-	return b.String()
+	return rich
 }
 
 // recordColumns returns the column names of the slice s: the fields of its structs, or the sorted keys of the maps
