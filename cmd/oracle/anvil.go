@@ -9,12 +9,12 @@ import (
 
 // anvilLists answer the rows about R anvil and about the article on its type promotion (see promote's rdata.go).
 var anvilLists = lists{
-	"pairs":               anvilPairs,
-	"table_disagreements": anvilDisagreement,
-	"promotable_to":       anvilPromotable,
-	"defaults":            anvilDefault,
-	"ops":                 anvilOperation,
-	"worked_examples":     anvilExample,
+	"pairs":               {anvilPairs, pairExplainer(promote.Anvil)},
+	"table_disagreements": {answer: anvilDisagreement},
+	"promotable_to":       {answer: anvilPromotable},
+	"defaults":            {answer: anvilDefault},
+	"ops":                 {answer: anvilOperation},
+	"worked_examples":     {anvilExample, explainAnvilSteps},
 }
 
 // anvilPairs answers rows about pairs of dtypes. The field "table" has the result without the "?" of

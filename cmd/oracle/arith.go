@@ -14,7 +14,7 @@ import (
 
 // arithLists has the functions that answer the questions about arithmetic on values. A question, a row, names an
 // operation and its operands. The library computes it under each system, with the reference evaluator.
-var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
+var arithLists = lists{"binary": {answer: arithBinary}, "unary": {answer: arithUnary}, "reduce": {answer: arithReduce}}
 
 // A valueSystem computes values under a system with the reference evaluator.
 type valueSystem struct {

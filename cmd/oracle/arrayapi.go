@@ -12,21 +12,21 @@ import (
 
 // arrayAPILists has the functions that answer the questions about the array API standard as array-api-strict does.
 var arrayAPILists = lists{
-	"values":     arrayAPIValue,
-	"pairs":      arrayAPIPairs,
-	"scalar":     arrayAPIScalar,
-	"binary_ops": operationRows(promote.ArrayAPI),
-	"unary_ops":  operationRows(promote.ArrayAPI),
-	"can_cast":   castRows(promote.ArrayAPI),
-	"inplace":    assignmentRows(promote.ArrayAPI),
-	"isdtype": func(r row) row {
+	"values":     {answer: arrayAPIValue},
+	"pairs":      {arrayAPIPairs, pairExplainer(promote.ArrayAPI)},
+	"scalar":     {arrayAPIScalar, pairExplainer(promote.ArrayAPI)},
+	"binary_ops": operationList(promote.ArrayAPI),
+	"unary_ops":  operationList(promote.ArrayAPI),
+	"can_cast":   castList(promote.ArrayAPI),
+	"inplace":    assignmentList(promote.ArrayAPI),
+	"isdtype": {answer: func(r row) row {
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
 		ofKind := func(d dtype.DType) bool { return promote.IsDType(d, kind) }
 		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), ofKind) {
 			return unsupported("no kind " + kind).row()
 		}
 		return row{"result": promote.IsDType(d, kind)}
-	},
+	}},
 }
 
 // specResult returns the result under the standard itself, given the answer of array-api-strict: the same
@@ -39,7 +39,7 @@ func specResult(answer row) any {
 }
 
 func arrayAPIPairs(r row) row {
-	answer := joinRows(promote.ArrayAPI)(r)
+	answer := joinRow(promote.ArrayAPI, r)
 	answer["spec"] = specResult(answer)
 	return answer
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // castLists answer the rows of casts of values.
-var castLists = lists{"rows": castRow}
+var castLists = lists{"rows": {answer: castRow}}
 
 // castRow answers with the value after a cast in each system. It adds the values that vector
 // instructions and XLA's constant folding give, where they differ.

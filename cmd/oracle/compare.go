@@ -10,9 +10,9 @@ import (
 
 // compareLists answer the rows that compare systems.
 var compareLists = lists{
-	"pairs":         comparePairs,
-	"scalars":       compareScalars,
-	"associativity": compareAssociativity,
+	"pairs":         {answer: comparePairs},
+	"scalars":       {answer: compareScalars},
+	"associativity": {answer: compareAssociativity},
 }
 
 // A column is one of the systems that the rows compare. Answers have a field for each.

@@ -11,8 +11,11 @@ import (
 
 // flaxLists answer the rows about Flax: the dtypes in which its layers compute, and those that they
 // store. Both follow from the promotion of input and parameters, as Flax's design note FLIP 1777 describes.
-var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
-	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric, "attention": flaxAttention, "cache": flaxCached}
+var flaxLists = lists{
+	"promote_dtype": {answer: flaxPromote}, "linen": {answer: flaxLayer}, "nnx": {answer: flaxLayer},
+	"batch_stats": {answer: flaxStatistics}, "batch_stats_after_step": {answer: flaxStep},
+	"numeric": {answer: flaxNumeric}, "attention": {answer: flaxAttention}, "cache": {answer: flaxCached},
+}
 
 // flaxPromote answers with the result of promote_dtype.
 func flaxPromote(r row) row {

@@ -10,23 +10,26 @@ import (
 
 // ivyLists answer the rows about Ivy.
 var ivyLists = lists{
-	"pairs":            ivyPairs,
-	"binary_ops":       operationRowsBy(ivySystem),
-	"scalar_ops":       operationRowsBy(ivySystem),
-	"can_cast":         ivyCanCast,
-	"unary_ops":        operationRows(promote.Ivy),
-	"function_support": ivySupport,
-	"casting_modes":    ivyCasting,
-	"valid_dtypes":     ivyValid,
-	"defaults":         ivyDefault,
-	"seed003_claims":   ivyClaimRow,
-	"order_dependent_triples": func(r row) row {
+	"pairs":            {ivyPairs, pairExplainerBy(ivySystem)},
+	"binary_ops":       operationListBy(ivySystem),
+	"scalar_ops":       operationListBy(ivySystem),
+	"can_cast":         {answer: ivyCanCast},
+	"unary_ops":        operationList(promote.Ivy),
+	"function_support": {answer: ivySupport},
+	"casting_modes":    {answer: ivyCasting},
+	"valid_dtypes":     {answer: ivyValid},
+	"defaults":         {answer: ivyDefault},
+	"seed003_claims":   {answer: ivyClaimRow},
+	"order_dependent_triples": {answer: func(r row) row {
 		return joinInThreeOrders(r, joinByName(ivySystem(r)))
-	},
+	}},
 	// Ivy's result_type of arrays is that of its backend NumPy, in both modes.
-	"result_type": func(r row) row {
-		r.flag("precise") // panics unless it is a bool
-		return joinRows(promote.NumPy)(r)
+	"result_type": {
+		answer: func(r row) row {
+			r.flag("precise") // panics unless it is a bool
+			return joinRow(promote.NumPy, r)
+		},
+		explain: pairExplainer(promote.NumPy),
 	},
 }
 

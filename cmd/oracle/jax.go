@@ -10,30 +10,33 @@ import (
 
 // jaxLists answer the rows about JAX.
 var jaxLists = lists{
-	"values":       jaxValue,
-	"pairs":        jaxPairs,
-	"weak_pairs":   jaxWeakPairs,
-	"scalar_pairs": jaxScalarPairs,
-	"binary_ops":   jaxOperation,
-	"scalar_ops":   jaxOperation,
-	"unary_ops":    func(r row) row { s, _ := jaxSystems(r); return operationRows(s)(r) },
-	"canonical": func(r row) row {
+	"values":       {answer: jaxValue},
+	"pairs":        {jaxPairs, explainJAXTypes},
+	"weak_pairs":   {jaxWeakPairs, explainJAXPair},
+	"scalar_pairs": {jaxScalarPairs, explainJAXPair},
+	"binary_ops":   {jaxOperation, explainJAXOperation},
+	"scalar_ops":   {jaxOperation, explainJAXOperation},
+	"unary_ops": {
+		answer:  func(r row) row { s, _ := jaxSystems(r); return answerOperation(s, r.text("op"), r) },
+		explain: explainJAXOperation,
+	},
+	"canonical": {answer: func(r row) row {
 		s, _ := jaxSystems(r)
 		t, err := s.Resolve(operand(s, r.text("dtype"), ""))
 		if err != nil {
 			return errorRow(err)
 		}
 		return row{"canonical": t.String()}
-	},
-	"lattice": jaxLattice,
-	"triples": jaxTriples,
-	"order_dependent_triples": func(r row) row {
+	}},
+	"lattice": {answer: jaxLattice},
+	"triples": {answer: jaxTriples},
+	"order_dependent_triples": {answer: func(r row) row {
 		s, _ := jaxSystems(r)
 		return joinInThreeOrders(r, func(a, b string) (string, error) {
 			d, err := promote.JAXPromoteTypes(s, dtypeOf(a), dtypeOf(b))
 			return d.String(), err
 		})
-	},
+	}},
 }
 
 // jaxSystems returns the systems of a row in the standard and in the strict promotion mode.

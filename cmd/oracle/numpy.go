@@ -6,15 +6,15 @@ import (
 
 // numpyLists answer the rows about NumPy.
 var numpyLists = lists{
-	"values":                          numpyValue,
-	"pairs":                           joinRows(promote.NumPy),
-	"binary_ops":                      operationRows(promote.NumPy),
-	"unary_ops":                       operationRows(promote.NumPy),
-	"array_plus_numpy_scalar":         joinRows(promote.NumPy),
-	"result_type_scalar":              numpyScalars,
-	"inplace":                         assignmentRows(promote.NumPy),
-	"can_cast":                        numpyCanCast,
-	"promote_order_dependent_triples": numpyTriples,
+	"values":                          {answer: numpyValue},
+	"pairs":                           pairList(promote.NumPy),
+	"binary_ops":                      operationList(promote.NumPy),
+	"unary_ops":                       operationList(promote.NumPy),
+	"array_plus_numpy_scalar":         pairList(promote.NumPy),
+	"result_type_scalar":              {numpyScalars, pairExplainer(promote.NumPy)},
+	"inplace":                         assignmentList(promote.NumPy),
+	"can_cast":                        {answer: numpyCanCast},
+	"promote_order_dependent_triples": {answer: numpyTriples},
 }
 
 // numpyScalars answers rows of an array with a number, or of two numbers. The fields add and

@@ -27,7 +27,7 @@ var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": p
 // otherRow answers rows about the systems that serve only for comparison.
 func otherRow(r row) row {
 	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
-		return joinRows(s)(r)
+		return joinRow(s, r)
 	}
 	s, ok := otherOperations[r.text("system")]
 	if ok && r.text("op") == "expr" {
@@ -36,7 +36,7 @@ func otherRow(r row) row {
 	if !ok || r.text("a") == "" {
 		return unsupported("no rows of " + r.text("op") + " of " + r.text("system") + " are answered").row()
 	}
-	return operationRows(s)(r)
+	return answerOperation(s, r.text("op"), r)
 }
 
 // An otherEvaluator evaluates expressions under one of otherOperations. Package promote gives the dtypes;

@@ -43,8 +43,17 @@ func (u unsupported) Error() string { return string(u) }
 // row returns the answer for a row that the oracle does not support, with u as the reason.
 func (u unsupported) row() row { return row{"unsupported": string(u)} }
 
-// lists maps the lists of a golden file to the functions that answer their rows.
-type lists map[string]func(row) row
+// A list has the functions for the rows of one list of a golden file.
+type list struct {
+	answer func(row) row
+
+	// explain explains the dtype of the answer. It returns the zero Explanation for a row that it cannot explain. It is
+	// nil if the answers are not dtypes of one system.
+	explain func(row) promote.Explanation
+}
+
+// lists are the lists of a golden file by name.
+type lists map[string]list
 
 // files maps golden files to their lists.
 var files = map[string]lists{
@@ -52,7 +61,7 @@ var files = map[string]lists{
 	"jax":        jaxLists,
 	"numpy":      numpyLists,
 	"ivy":        ivyLists,
-	"other":      {"rows": otherRow},
+	"other":      {"rows": {otherRow, explainOther}},
 	"anvil":      anvilLists,
 	"compare":    compareLists,
 	"tensorflow": tensorflowLists,
@@ -81,15 +90,15 @@ func answerUncut(q question) (answer row) {
 			}
 		}
 	}()
-	list, ok := files[q.File]
+	file, ok := files[q.File]
 	if !ok {
 		return unsupported("no rows of file " + q.File + " are answered").row()
 	}
-	f, ok := list[q.List]
+	l, ok := file[q.List]
 	if !ok {
 		return unsupported("no rows of list " + q.List + " are answered").row()
 	}
-	return f(q.Row)
+	return l.answer(q.Row)
 }
 
 // dtypeOf returns the dtype with the given name. It panics with unsupported if there is none.
@@ -175,9 +184,17 @@ func boolResult(ok bool, err error) row {
 	return row{"result": ok}
 }
 
-// operationRows returns the function that answers rows of operations under s.
-func operationRows(s *promote.System) func(row) row {
-	return func(r row) row { return answerOperation(s, r.text("op"), r) }
+// operationList returns the list of rows of operations under s.
+func operationList(s *promote.System) list {
+	return operationListBy(func(row) *promote.System { return s })
+}
+
+// operationListBy is like operationList, for lists in which the system depends on the row.
+func operationListBy(system func(row) *promote.System) list {
+	return list{
+		answer:  func(r row) row { return answerOperation(system(r), r.text("op"), r) },
+		explain: func(r row) promote.Explanation { return explainOperation(system(r), r.text("op"), r) },
+	}
 }
 
 // answerOperation answers a row of the operation op.
@@ -202,31 +219,34 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
-// operationRowsBy is like operationRows, for lists in which the system depends on the row.
-func operationRowsBy(system func(row) *promote.System) func(row) row {
-	return func(r row) row { return operationRows(system(r))(r) }
-}
-
-// assignmentRows returns the function that answers rows of operations that store
-// their result in the first operand, under s.
-func assignmentRows(s *promote.System) func(row) row {
-	return func(r row) row {
-		a, b := rowPair(s, r)
-		return dtypeRow(s.Assignment(r.text("op"), a, b))
+// assignmentList returns the list of rows of operations that store their result in the first operand, under s.
+func assignmentList(s *promote.System) list {
+	return list{
+		answer: func(r row) row {
+			a, b := rowPair(s, r)
+			return dtypeRow(s.Assignment(r.text("op"), a, b))
+		},
+		explain: func(r row) promote.Explanation {
+			a, b := rowPair(s, r)
+			return s.ExplainAssignment(r.text("op"), a, b)
+		},
 	}
 }
 
-// castRows returns the function that answers rows that ask whether a dtype can be cast to another under s.
-func castRows(s *promote.System) func(row) row {
-	return func(r row) row {
+// castList returns the list of rows that ask whether a dtype can be cast to another under s.
+func castList(s *promote.System) list {
+	return list{answer: func(r row) row {
 		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
-	}
+	}}
 }
 
-// joinRows returns the function that answers rows that ask for the common dtype of a and b under s.
-func joinRows(s *promote.System) func(row) row {
-	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
+// pairList returns the list of rows that ask for the common dtype of a and b under s.
+func pairList(s *promote.System) list {
+	return list{func(r row) row { return joinRow(s, r) }, pairExplainer(s)}
 }
+
+// joinRow answers a row that asks for the common dtype of a and b under s.
+func joinRow(s *promote.System, r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 
 // errorLengths maps "file" or "file/list" to the length in characters to which the error texts of those
 // rows are cut. Answers are cut to the same lengths.

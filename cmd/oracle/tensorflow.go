@@ -12,12 +12,12 @@ import (
 
 // tensorflowLists answer the rows about TensorFlow.
 var tensorflowLists = lists{
-	"values":      tensorflowValue,
-	"pairs":       tensorflowPairs,
-	"binary_ops":  operationRowsBy(tensorflowSystem),
-	"unary_ops":   operationRowsBy(tensorflowSystem),
-	"scalar_ops":  operationRowsBy(tensorflowSystem),
-	"result_type": tensorflowResultType,
+	"values":      {answer: tensorflowValue},
+	"pairs":       {tensorflowPairs, pairExplainerBy(tensorflowSystem)},
+	"binary_ops":  operationListBy(tensorflowSystem),
+	"unary_ops":   operationListBy(tensorflowSystem),
+	"scalar_ops":  operationListBy(tensorflowSystem),
+	"result_type": {tensorflowResultType, explainTensorFlowType},
 }
 
 // tensorflowModes maps the field mode of rows to the systems.
@@ -37,7 +37,7 @@ func tensorflowSystem(r row) *promote.System {
 // error of an addition.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
-	answer := joinRows(s)(r)
+	answer := joinRow(s, r)
 	if _, refused := answer["error"]; refused {
 		return dtypeRow(s.Operation("add", rowOperands(s, r)...))
 	}
@@ -54,7 +54,7 @@ func resultTypeSystem(r row) *promote.System {
 
 // tensorflowResultType answers with the result of TensorFlow's result_type, without the "?" of weak dtypes.
 func tensorflowResultType(r row) row {
-	answer := joinRows(resultTypeSystem(r))(r)
+	answer := joinRow(resultTypeSystem(r), r)
 	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") {
 		// NumPy's error. TensorFlow gives the error of an addition instead.
 		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))

@@ -13,25 +13,30 @@ import (
 // torchLists answer the rows about PyTorch. TorchExt is the system of its release, and Torch that of its
 // documentation.
 var torchLists = lists{
-	"pairs":             joinRows(promote.TorchExt),
-	"result_type":       joinRows(promote.TorchExt),
-	"binary_ops":        operationRows(promote.TorchExt),
-	"unary_ops":         operationRows(promote.TorchExt),
-	"scalar_ops":        func(r row) row { return answerOperation(promote.TorchExt, torchUnreflected(r.text("op")), r) },
-	"inplace":           assignmentRows(promote.TorchExt),
-	"can_cast":          castRows(promote.TorchExt),
-	"default_dtype":     torchDefault,
-	"misc":              torchMisc,
-	"seed001_worked":    torchWorked,
-	"result_type_three": torchThree,
-	"seed001_algorithm_disagreements": func(r row) row { // rows for which the documented rule and the release differ
-		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"],
-			"torch": joinRows(promote.TorchExt)(r)["result"]}
+	"pairs":       pairList(promote.TorchExt),
+	"result_type": pairList(promote.TorchExt),
+	"binary_ops":  operationList(promote.TorchExt),
+	"unary_ops":   operationList(promote.TorchExt),
+	"scalar_ops": {
+		answer: func(r row) row { return answerOperation(promote.TorchExt, torchUnreflected(r.text("op")), r) },
+		explain: func(r row) promote.Explanation {
+			return explainOperation(promote.TorchExt, torchUnreflected(r.text("op")), r)
+		},
 	},
-	"seed001_algorithm_disagreements_three": torchThreeDocumented,
-	"promote_order_dependent_triples": func(r row) row {
+	"inplace":           assignmentList(promote.TorchExt),
+	"can_cast":          castList(promote.TorchExt),
+	"default_dtype":     {answer: torchDefault},
+	"misc":              {answer: torchMisc},
+	"seed001_worked":    {answer: torchWorked},
+	"result_type_three": {torchThree, explainTorchThree},
+	// Rows for which the documented rule and the release differ.
+	"seed001_algorithm_disagreements": {answer: func(r row) row {
+		return row{"seed_algorithm": joinRow(promote.Torch, r)["result"], "torch": joinRow(promote.TorchExt, r)["result"]}
+	}},
+	"seed001_algorithm_disagreements_three": {answer: torchThreeDocumented},
+	"promote_order_dependent_triples": {answer: func(r row) row {
 		return joinInThreeOrders(r, joinByName(promote.TorchExt))
-	},
+	}},
 }
 
 // torchArgs returns the three operands of a row, written "dtype:state".
