@@ -44,72 +44,54 @@ const (
 	nodeAggregate = nodeCommutes + "; is_aggregate=true"
 )
 
-// tensorflowNodes maps functions, named without their modules, to nodes. For a node with only
-// a name, errors quote only the name.
-var tensorflowNodes = map[string]tensorflowNode{
-	"add":             {"AddV2", nodeBinary, nodeFloats + " uint8 uint16 uint32 uint64 int8 int16 int32 int64 complex64 complex128", "", nodeAggregate},
-	"sub":             {"Sub", nodeBinary, nodeFloats + " uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64", "", ""},
-	"mul":             {"Mul", nodeBinary, nodeProducts, "", nodeCommutes},
-	"multiply":        {"Mul", nodeBinary, nodeProducts, "", nodeCommutes},
-	"floor_divide":    {"FloorDiv", nodeBinary, nodeProducts, "", ""},
-	"truncatediv":     {"TruncateDiv", nodeBinary, nodeProducts, "", ""},
-	"remainder":       {"FloorMod", nodeBinary, nodeBits + " " + nodeFloats, "", ""},
-	"truncatemod":     {"TruncateMod", nodeBinary, "int32 int64 " + nodeFloats, "", ""},
-	"pow":             {"Pow", nodeBinary, "bfloat16 float half double int8 int16 int32 int64 complex64 complex128", "", ""},
-	"power":           {"Pow", nodeBinary, "bfloat16 float half double int8 int16 int32 int64 complex64 complex128", "", ""},
-	"bitwise_and":     {"BitwiseAnd", nodeBinary, nodeBits, "", nodeCommutes},
-	"bitwise_or":      {"BitwiseOr", nodeBinary, nodeBits, "", nodeCommutes},
-	"bitwise_xor":     {"BitwiseXor", nodeBinary, nodeBits, "", nodeCommutes},
-	"left_shift":      {"LeftShift", nodeBinary, nodeBits, "", ""},
-	"right_shift":     {"RightShift", nodeBinary, nodeBits, "", ""},
-	"less":            {"Less", nodeCompare, nodeOrdered, "", ""},
-	"less_equal":      {"LessEqual", nodeCompare, nodeOrdered, "", ""},
-	"greater":         {"Greater", nodeCompare, nodeOrdered, "", ""},
-	"greater_equal":   {"GreaterEqual", nodeCompare, nodeOrdered, "", ""},
-	"equal":           {name: "Equal"},
-	"not_equal":       {name: "NotEqual"},
-	"maximum":         {"Maximum", nodeBinary, nodeFloats + " int8 uint8 int16 uint16 int32 uint32 int64 uint64", "", ""},
-	"minimum":         {"Minimum", nodeBinary, nodeFloats + " int8 uint8 int16 uint16 int32 uint32 int64 uint64", "", ""},
-	"atan2":           {"Atan2", "y:T, x:T -> z:T", nodeFloats, "", ""},
-	"where":           {name: "SelectV2"},
-	"concat":          {name: "ConcatV2"},
-	"stack":           {name: "Pack"},
-	"reduce_sum":      {"Sum", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
-	"reduce_prod":     {"Prod", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
-	"reduce_mean":     {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
-	"reduce_variance": {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
-	"reduce_std":      {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
-	"reduce_max":      {"Max", nodeReduction, nodeExtremes, nodeKeepDims, nodeIndex},
-	"reduce_min":      {"Min", nodeReduction, nodeExtremes, nodeKeepDims, nodeIndex},
-	"reduce_all":      {name: "All"},
-	"reduce_any":      {name: "Any"},
-	"cumsum":          {"Cumsum", "x:T, axis:Tidx -> out:T", nodeSums, "attr=exclusive:bool,default=false; attr=reverse:bool,default=false; ", nodeIndex},
-	"argmax":          {"ArgMax", nodeArg, nodeExtremes + " bool", "", nodeArgOutput},
-	"argmin":          {"ArgMin", nodeArg, nodeExtremes + " bool", "", nodeArgOutput},
-	"neg":             {"Neg", nodeUnary, nodeNegatives, "", ""},
-	"sign":            {"Sign", nodeUnary, nodeNegatives, "", ""},
-	"round":           {"Round", nodeUnary, nodeNegatives, "", ""},
-	"reciprocal":      {"Reciprocal", nodeUnary, nodeNegatives, "", ""},
-	"abs":             {"Abs", nodeUnary, nodeSigned, "", ""},
-	"square":          {"Square", nodeUnary, nodeSigned + " uint8 uint16 uint32 uint64 complex64 complex128", "", ""},
-	"floor":           {"Floor", nodeUnary, nodeFloats, "", ""},
-	"ceil":            {"Ceil", nodeUnary, nodeFloats, "", ""},
-	"erf":             {"Erf", nodeUnary, nodeFloats, "", ""},
-	"is_nan":          {"IsNan", nodePredicate, nodeFloats, "", ""},
-	"is_finite":       {"IsFinite", nodePredicate, nodeFloats, "", ""},
-	"invert":          {"Invert", nodeUnary, nodeBits, "", ""},
-	"logical_not":     {name: "LogicalNot"},
-	"sqrt":            {"Sqrt", nodeUnary, nodeInexact, "", ""},
-	"exp":             {"Exp", nodeUnary, nodeInexact, "", ""},
-	"log":             {"Log", nodeUnary, nodeInexact, "", ""},
-	"sin":             {"Sin", nodeUnary, nodeInexact, "", ""},
-	"cos":             {"Cos", nodeUnary, nodeInexact, "", ""},
-	"tan":             {"Tan", nodeUnary, nodeInexact, "", ""},
-	"tanh":            {"Tanh", nodeUnary, nodeInexact, "", ""},
-	"sigmoid":         {"Sigmoid", nodeUnary, nodeInexact, "", ""},
-	"expm1":           {"Expm1", nodeUnary, nodeInexact, "", ""},
-	"log1p":           {"Log1p", nodeUnary, nodeInexact, "", ""},
-	"rsqrt":           {"Rsqrt", nodeUnary, nodeInexact, "", ""},
+// nodeRows has a row for each definition. functions lists the functions whose nodes have the definition, without their
+// modules. The name of the node stands before a function, with a colon, unless it is the function's name in camel case
+// without "reduce_", such as IsNan for is_nan. The last row has the functions for which errors quote only the node's name.
+var nodeRows = []struct{ functions, signature, types, before, after string }{
+	{"AddV2:add", nodeBinary, nodeFloats + " uint8 uint16 uint32 uint64 int8 int16 int32 int64 complex64 complex128", "", nodeAggregate},
+	{"sub", nodeBinary, nodeFloats + " uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64", "", ""},
+	{"mul Mul:multiply", nodeBinary, nodeProducts, "", nodeCommutes},
+	{"FloorDiv:floor_divide TruncateDiv:truncatediv", nodeBinary, nodeProducts, "", ""},
+	{"FloorMod:remainder", nodeBinary, nodeBits + " " + nodeFloats, "", ""},
+	{"TruncateMod:truncatemod", nodeBinary, "int32 int64 " + nodeFloats, "", ""},
+	{"pow Pow:power", nodeBinary, "bfloat16 float half double int8 int16 int32 int64 complex64 complex128", "", ""},
+	{"bitwise_and bitwise_or bitwise_xor", nodeBinary, nodeBits, "", nodeCommutes},
+	{"left_shift right_shift", nodeBinary, nodeBits, "", ""},
+	{"less less_equal greater greater_equal", nodeCompare, nodeOrdered, "", ""},
+	{"maximum minimum", nodeBinary, nodeFloats + " int8 uint8 int16 uint16 int32 uint32 int64 uint64", "", ""},
+	{"atan2", "y:T, x:T -> z:T", nodeFloats, "", ""},
+	{"reduce_sum reduce_prod reduce_mean Mean:reduce_variance Mean:reduce_std", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	{"reduce_max reduce_min", nodeReduction, nodeExtremes, nodeKeepDims, nodeIndex},
+	{"cumsum", "x:T, axis:Tidx -> out:T", nodeSums, "attr=exclusive:bool,default=false; attr=reverse:bool,default=false; ", nodeIndex},
+	{"ArgMax:argmax ArgMin:argmin", nodeArg, nodeExtremes + " bool", "", nodeArgOutput},
+	{"neg sign round reciprocal", nodeUnary, nodeNegatives, "", ""},
+	{"abs", nodeUnary, nodeSigned, "", ""},
+	{"square", nodeUnary, nodeSigned + " uint8 uint16 uint32 uint64 complex64 complex128", "", ""},
+	{"floor ceil erf", nodeUnary, nodeFloats, "", ""},
+	{"is_nan is_finite", nodePredicate, nodeFloats, "", ""},
+	{"invert", nodeUnary, nodeBits, "", ""},
+	{"sqrt exp log sin cos tan tanh sigmoid expm1 log1p rsqrt", nodeUnary, nodeInexact, "", ""},
+	{functions: "equal not_equal SelectV2:where ConcatV2:concat Pack:stack reduce_all reduce_any logical_not"},
+}
+
+// tensorflowNodes maps the functions in nodeRows to their nodes.
+var tensorflowNodes = nodesByFunction()
+
+func nodesByFunction() map[string]tensorflowNode {
+	nodes := map[string]tensorflowNode{}
+	for _, r := range nodeRows {
+		for _, word := range strings.Fields(r.functions) {
+			name, function, named := strings.Cut(word, ":")
+			if !named {
+				name, function = "", word
+				for part := range strings.SplitSeq(strings.TrimPrefix(word, "reduce_"), "_") {
+					name += strings.ToUpper(part[:1]) + part[1:]
+				}
+			}
+			nodes[function] = tensorflowNode{name, r.signature, r.types, r.before, r.after}
+		}
+	}
+	return nodes
 }
 
 // nodeOf returns the node of a function, whose name may start with its module.
