@@ -269,11 +269,15 @@ func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 
 // signatureType is goType for functions of packages.
 func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
-	var in, out []reflect.Type
-	sig := fn.Signature
-	if sig.Recv() != nil {
-		in = append(in, b.inner(sig.Recv().Type()))
+	if recv := fn.Signature.Recv(); recv != nil {
+		return b.funcType(fn.Signature, b.inner(recv.Type()))
 	}
+	return b.funcType(fn.Signature)
+}
+
+// funcType returns the Go type of functions with the parameters in and those of sig, and the results of sig.
+func (b *builder) funcType(sig *types.Signature, in ...reflect.Type) reflect.Type {
+	var out []reflect.Type
 	for v := range sig.Params().Variables() {
 		in = append(in, b.inner(v.Type()))
 	}
@@ -393,16 +397,7 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	it := b.inner(common.Value.Type())
 	read := anyOf(it)
 	name := common.Method.Name()
-	var in, out []reflect.Type
-	in = append(in, reflect.TypeFor[unsafe.Pointer]()) // the receiver
-	sig := common.Method.Signature()
-	for v := range sig.Params().Variables() {
-		in = append(in, b.inner(v.Type()))
-	}
-	for v := range sig.Results().Variables() {
-		out = append(out, b.inner(v.Type()))
-	}
-	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.Variadic()))
+	byPointer := b.goCaller(b.funcType(common.Method.Signature(), reflect.TypeFor[unsafe.Pointer]()))
 	s := b.s
 	receiverAndArgs := b.withReceiver(common)
 	receiver := receiverAndArgs[0]

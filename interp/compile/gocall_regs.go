@@ -4,6 +4,7 @@ package compile
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -96,6 +97,22 @@ func wordsOfAll(n int, typ func(int) reflect.Type) (w abiWords, ok bool) {
 	return w, true
 }
 
+// whole reports whether all words are integers of eight bytes or pointers.
+func (w abiWords) whole() bool {
+	return !slices.ContainsFunc(slices.Concat(w.of...), func(word abiWord) bool { return word.float || word.size != 8 })
+}
+
+// offsets returns the offsets in the frame of the words of values in regs. It returns none if regs is nil, because the
+// results of the call are not used.
+func (w abiWords) offsets(regs []*register) (at []uintptr) {
+	for i, r := range regs {
+		for _, word := range w.of[i] {
+			at = append(at, r.off+word.off)
+		}
+	}
+	return at
+}
+
 // inRegisters returns a function that calls functions of type t with arguments and results in machine registers; see
 // goCaller. It returns nil if the arguments or results do not fit.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
@@ -177,38 +194,14 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 // That function is faster than the one that inRegisters returns. wordsOnly returns nil unless all words of the
 // arguments and results are integers of eight bytes or pointers, and fit into machine registers.
 func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func(fr *frame) {
-	// words returns the offsets in the frame of the words of n values, and which of them are pointers. It returns no
-	// offsets if regs is nil, because the results of the call are not used.
-	words := func(n int, typ func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
-		for i := range n {
-			parts, ok := abiWordsOf(typ(i), 0, nil)
-			if !ok {
-				return nil, nil, false
-			}
-			for _, p := range parts {
-				if p.float || p.size != 8 {
-					return nil, nil, false
-				}
-				if regs != nil {
-					at = append(at, regs[i].off+p.off)
-				}
-				pointers = append(pointers, p.ptr)
-			}
-		}
-		return at, pointers, true
-	}
-	in, _, ok := words(t.NumIn(), t.In, args)
-	out, pointers, ok2 := words(t.NumOut(), t.Out, results)
-	if !ok || !ok2 || len(in) > maxWords || len(pointers) > maxOut {
+	argWords, ok := wordsOfAll(t.NumIn(), t.In)
+	resultWords, ok2 := wordsOfAll(t.NumOut(), t.Out)
+	if !ok || !ok2 || argWords.ints > maxWords || resultWords.ints > maxOut || !argWords.whole() || !resultWords.whole() {
 		return nil
 	}
-	mask := 0
-	for i, p := range pointers {
-		if p {
-			mask |= 1 << i
-		}
-	}
-	call := rawCalls[mask]
+	in, out := argWords.offsets(args), resultWords.offsets(results)
+	pointers := resultWords.pointers
+	call := rawCalls[pointers]
 	return func(fr *frame) {
 		th := fr.th
 		for i, at := range in {
@@ -217,7 +210,7 @@ func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func
 		call(f, &th.in, &th.ptrs, &th.ints, &th.floats)
 		for i, at := range out {
 			p := unsafe.Add(unsafe.Pointer(fr), at)
-			if pointers[i] {
+			if pointers&(1<<i) != 0 {
 				*(*unsafe.Pointer)(p) = th.ptrs[i]
 			} else {
 				*(*uintptr)(p) = th.ints[i]
