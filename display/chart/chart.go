@@ -41,18 +41,27 @@ func Line(args ...any) *plot.Plot {
 
 // line returns the chart of Line.
 func (s *settings) line(data []any) *plot.Plot {
-	all := s.seriesOf("Line", data)
+	return s.finish(s.plotSeries("Line", data, func(p *plot.Plot, i int, points plotter.XYs) plot.Thumbnailer {
+		line := &plotter.Line{XYs: thin(points, maxPoints/2), LineStyle: lineStyle(i)}
+		p.Add(line)
+		return line
+	}))
+}
+
+// plotSeries returns a plot of the series in data, the arguments of op. add adds series i, which has points, to p, and
+// returns its sample for the legend.
+func (s *settings) plotSeries(
+	op string, data []any, add func(p *plot.Plot, i int, points plotter.XYs) plot.Thumbnailer,
+) *plot.Plot {
+	all := s.seriesOf(op, data)
 	p := s.newPlot()
 	p.Add(plotter.NewGrid())
 	for i, y := range all {
-		if len(y.points) == 0 {
-			continue
+		if len(y.points) > 0 {
+			s.addToLegend(p, i, y.name, add(p, i, y.points))
 		}
-		line := &plotter.Line{XYs: thin(y.points, maxPoints/2), LineStyle: lineStyle(i)}
-		p.Add(line)
-		s.addToLegend(p, i, y.name, line)
 	}
-	return s.finish(p)
+	return p
 }
 
 // Scatter returns a chart of points: chart.Scatter(xs, ys), or several series over the same
@@ -61,43 +70,30 @@ func (s *settings) line(data []any) *plot.Plot {
 // If there are very many points, every n-th is drawn, and the x axis says so.
 func Scatter(args ...any) *plot.Plot {
 	s, data := settingsOf("Scatter", args)
-	all := s.seriesOf("Scatter", data)
-	p := s.newPlot()
-	p.Add(plotter.NewGrid())
-	for i, y := range all {
-		step := (len(y.points) + maxPoints - 1) / maxPoints
+	return s.finish(s.plotSeries("Scatter", data, func(p *plot.Plot, i int, all plotter.XYs) plot.Thumbnailer {
+		step := (len(all) + maxPoints - 1) / maxPoints
 		var points plotter.XYs
-		for k := 0; k < len(y.points); k += step {
-			points = append(points, y.points[k])
+		for k := 0; k < len(all); k += step {
+			points = append(points, all[k])
 		}
-		if len(points) == 0 {
-			continue
-		}
-		if len(points) < len(y.points) {
-			p.X.Label.Text = fmt.Sprintf("%s (%d of %d points)", s.x, len(points), len(y.points))
+		if len(points) < len(all) {
+			p.X.Label.Text = fmt.Sprintf("%s (%d of %d points)", s.x, len(points), len(all))
 		}
 		dots := &plotter.Scatter{XYs: points, GlyphStyle: glyphStyle(i)}
 		p.Add(dots)
-		s.addToLegend(p, i, y.name, dots)
-	}
-	return s.finish(p)
+		return dots
+	}))
 }
 
 // Stem returns a chart of points on vertical lines from 0: chart.Stem(ys) or chart.Stem(xs, ys).
 // Its options are those of Line.
 func Stem(args ...any) *plot.Plot {
 	s, data := settingsOf("Stem", args)
-	all := s.seriesOf("Stem", data)
-	p := s.newPlot()
-	p.Add(plotter.NewGrid())
-	for i, y := range all {
-		if len(y.points) == 0 {
-			continue
-		}
-		dots := &plotter.Scatter{XYs: y.points, GlyphStyle: glyphStyle(i)}
-		p.Add(stems{y.points, lineStyle(i)}, dots)
-		s.addToLegend(p, i, y.name, dots)
-	}
+	p := s.plotSeries("Stem", data, func(p *plot.Plot, i int, points plotter.XYs) plot.Thumbnailer {
+		dots := &plotter.Scatter{XYs: points, GlyphStyle: glyphStyle(i)}
+		p.Add(stems{points, lineStyle(i)}, dots)
+		return dots
+	})
 	if !s.logY && p.Y.Min <= p.Y.Max {
 		p.Y.Min, p.Y.Max = min(p.Y.Min, 0), max(p.Y.Max, 0)
 	}
