@@ -90,8 +90,7 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.O
 	case len(result.Values) == 0:
 		return display.Outcomes{{System: name}}, nil
 	}
-	done := make(chan display.Outcomes, 1)
-	err := r.interp.Call(ctx, func() {
+	return inCell(ctx, r, n, result, func() display.Outcomes {
 		outcomes := make(display.Outcomes, len(result.Values))
 		for i, v := range result.Values {
 			outcomes[i] = display.OutcomeOf(name, v)
@@ -99,13 +98,22 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.O
 				outcomes[i].System += fmt.Sprintf(", value %d", i+1)
 			}
 		}
-		done <- outcomes
+		return outcomes
 	})
+}
+
+// inCell returns the result of f, which reads the values that cell n has returned in result. failed is not nil if the
+// call of f is interrupted or panics. After an interrupt, f may still run.
+func inCell[T any](
+	ctx context.Context, r *cellRun, n int, result interp.Result, f func() T,
+) (v T, failed *interp.Error) {
+	done := make(chan T, 1)
+	err := r.interp.Call(ctx, func() { done <- f() })
 	switch {
 	case ctx.Err() != nil:
-		return nil, interrupted(n)
+		return v, interrupted(n)
 	case err != nil:
-		return nil, r.interp.DisplayError(result, err)
+		return v, r.interp.DisplayError(result, err)
 	}
 	return <-done, nil
 }

@@ -98,8 +98,7 @@ func (r *cellRun) runDType(
 		run.Err = "error: " + result.Err.Message
 	case len(result.Values) > 0:
 		last := result.Values[len(result.Values)-1]
-		done := make(chan display.DTypeRun, 1)
-		err := r.interp.Call(ctx, func() {
+		return inCell(ctx, r, n, result, func() display.DTypeRun {
 			finished := run // a copy: this call may outlive runDType
 			if err := nv.Try(func() { finished.Curve = curveOf(last) }); err != nil {
 				finished.Err = "error: " + err.Error()
@@ -107,15 +106,8 @@ func (r *cellRun) runDType(
 				o := display.OutcomeOf(d.String(), last)
 				finished.Value = o.Value + o.Err
 			}
-			done <- finished
+			return finished
 		})
-		switch {
-		case ctx.Err() != nil:
-			return run, interrupted(n)
-		case err != nil:
-			return run, r.interp.DisplayError(result, err)
-		}
-		return <-done, nil
 	}
 	return run, nil
 }
