@@ -42,15 +42,10 @@ func subject(code string, at int) (start, end int) {
 	toks := scan(code[:at])
 	depth := 0
 	for i := len(toks) - 1; i > 0; i-- {
-		switch toks[i].tok {
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth++
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			if depth--; depth < 0 && toks[i].tok == token.LPAREN && toks[i-1].tok == token.IDENT {
-				return toks[i-1].pos, toks[i-1].end
-			}
-			depth = max(depth, 0) // look outside of a bracket that does not belong to a call
+		if depth -= toks[i].nesting(); depth < 0 && toks[i].tok == token.LPAREN && toks[i-1].tok == token.IDENT {
+			return toks[i-1].pos, toks[i-1].end
 		}
+		depth = max(depth, 0) // look outside of a bracket that does not belong to a call
 	}
 	return at, at
 }

@@ -41,13 +41,7 @@ func plainIndexes(code string) string {
 func hasStep(toks []tok) bool {
 	colons, depth := 0, 0
 	for i, t := range toks {
-		switch t.tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth--
-		}
-		if depth > 0 {
+		if depth += t.nesting(); depth > 0 {
 			continue
 		}
 		if t.tok == token.COLON {
@@ -65,15 +59,8 @@ func hasStep(toks []tok) bool {
 func (p piece) has(want token.Token, open, end int) bool {
 	depth := 0
 	for _, t := range p.toks[open+1 : end] {
-		switch t.tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth--
-		case want:
-			if depth == 0 {
-				return true
-			}
+		if depth += t.nesting(); depth == 0 && t.tok == want {
+			return true
 		}
 	}
 	return false
@@ -162,13 +149,8 @@ func (p piece) isMethod() bool {
 func (p piece) closing(i int) int {
 	depth := 0
 	for ; i < len(p.toks); i++ {
-		switch p.toks[i].tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			if depth--; depth == 0 {
-				return i
-			}
+		if depth += p.toks[i].nesting(); depth == 0 {
+			return i
 		}
 	}
 	return 0

@@ -187,6 +187,17 @@ type tok struct {
 	open     bool // an unterminated string, character literal or comment
 }
 
+// nesting returns 1 for an opening bracket, -1 for a closing one, and 0 for other tokens.
+func (t tok) nesting() int {
+	switch t.tok {
+	case token.LPAREN, token.LBRACK, token.LBRACE:
+		return 1
+	case token.RPAREN, token.RBRACK, token.RBRACE:
+		return -1
+	}
+	return 0
+}
+
 // scan returns the tokens of code, including comments. Automatic semicolons have length 0.
 func scan(code string) []tok {
 	var all []tok
