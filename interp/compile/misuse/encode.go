@@ -2,15 +2,12 @@ package misuse
 
 import (
 	"encoding/asn1"
-	"encoding/gob"
 	"encoding/json"
 	"encoding/xml"
-	html "html/template"
 	"io"
 	"log"
 	"log/slog"
 	"reflect"
-	"text/template"
 )
 
 // Functions has the replacements of functions, by the path of their package and their name. The replacements check that
@@ -18,10 +15,16 @@ import (
 var Functions = map[string]map[string]any{
 	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},
-	"encoding/json": {"Marshal": marshalJSON, "MarshalIndent": marshalIndentJSON},
-	"encoding/xml":  {"Marshal": marshalXML, "MarshalIndent": marshalIndentXML},
-	"errors":        {"Is": isError},
-	"reflect":       {"DeepEqual": deepEqual},
+	"encoding/json": {
+		"Marshal":       marshal("json", handlesCycles, json.Marshal),
+		"MarshalIndent": marshalIndent("json", handlesCycles, json.MarshalIndent),
+	},
+	"encoding/xml": {
+		"Marshal":       marshal("xml", !handlesCycles, xml.Marshal),
+		"MarshalIndent": marshalIndent("xml", !handlesCycles, xml.MarshalIndent),
+	},
+	"errors":  {"Is": isError},
+	"reflect": {"DeepEqual": deepEqual},
 }
 
 // handlesCycles is the last argument of tooDeep for functions that accept values that contain themselves.
@@ -36,53 +39,36 @@ func marshalASN1WithParams(v any, params string) ([]byte, error) {
 	return asn1.MarshalWithParams(v, params)
 }
 
-func marshalJSON(v any) ([]byte, error) {
-	if err := tooDeep("json", v, handlesCycles); err != nil {
-		return nil, err
+// marshal returns f with a check that its argument does not nest too deeply. prefix and cycles are arguments of tooDeep.
+func marshal(prefix string, cycles bool, f func(v any) ([]byte, error)) func(v any) ([]byte, error) {
+	return func(v any) ([]byte, error) {
+		if err := tooDeep(prefix, v, cycles); err != nil {
+			return nil, err
+		}
+		return f(v)
 	}
-	return json.Marshal(v)
 }
 
-func marshalIndentJSON(v any, prefix, indent string) ([]byte, error) {
-	if err := tooDeep("json", v, handlesCycles); err != nil {
-		return nil, err
+// marshalIndent is marshal for functions that indent.
+func marshalIndent(
+	prefix string, cycles bool, f func(v any, prefix, indent string) ([]byte, error),
+) func(v any, prefix, indent string) ([]byte, error) {
+	return func(v any, linePrefix, indent string) ([]byte, error) {
+		if err := tooDeep(prefix, v, cycles); err != nil {
+			return nil, err
+		}
+		return f(v, linePrefix, indent)
 	}
-	return json.MarshalIndent(v, prefix, indent)
 }
 
-func marshalXML(v any) ([]byte, error) {
-	if err := tooDeep("xml", v, !handlesCycles); err != nil {
-		return nil, err
+// encode is marshal for the method Encode of E.
+func encode[E interface{ Encode(v any) error }](prefix string, cycles bool) func(e E, v any) error {
+	return func(e E, v any) error {
+		if err := tooDeep(prefix, v, cycles); err != nil {
+			return err
+		}
+		return e.Encode(v)
 	}
-	return xml.Marshal(v)
-}
-
-func marshalIndentXML(v any, prefix, indent string) ([]byte, error) {
-	if err := tooDeep("xml", v, !handlesCycles); err != nil {
-		return nil, err
-	}
-	return xml.MarshalIndent(v, prefix, indent)
-}
-
-func encodeGob(e *gob.Encoder, v any) error {
-	if err := tooDeep("gob", v, !handlesCycles); err != nil {
-		return err
-	}
-	return e.Encode(v)
-}
-
-func encodeJSON(e *json.Encoder, v any) error {
-	if err := tooDeep("json", v, handlesCycles); err != nil {
-		return err
-	}
-	return e.Encode(v)
-}
-
-func encodeXML(e *xml.Encoder, v any) error {
-	if err := tooDeep("xml", v, !handlesCycles); err != nil {
-		return err
-	}
-	return e.Encode(v)
 }
 
 func deepEqual(x, y any) bool {
@@ -102,28 +88,20 @@ func notPrintable(data any) error {
 	return nil
 }
 
-func executeText(t *template.Template, w io.Writer, data any) error {
+// A tree is a template of package text/template or html/template.
+type tree interface {
+	Execute(w io.Writer, data any) error
+	ExecuteTemplate(w io.Writer, name string, data any) error
+}
+
+func execute[T tree](t T, w io.Writer, data any) error {
 	if err := notPrintable(data); err != nil {
 		return err
 	}
 	return t.Execute(w, data)
 }
 
-func executeNamedText(t *template.Template, w io.Writer, name string, data any) error {
-	if err := notPrintable(data); err != nil {
-		return err
-	}
-	return t.ExecuteTemplate(w, name, data)
-}
-
-func executeHTML(t *html.Template, w io.Writer, data any) error {
-	if err := notPrintable(data); err != nil {
-		return err
-	}
-	return t.Execute(w, data)
-}
-
-func executeNamedHTML(t *html.Template, w io.Writer, name string, data any) error {
+func executeNamed[T tree](t T, w io.Writer, name string, data any) error {
 	if err := notPrintable(data); err != nil {
 		return err
 	}

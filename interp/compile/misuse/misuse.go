@@ -3,15 +3,20 @@
 package misuse
 
 import (
+	"encoding/gob"
+	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
+	html "html/template"
 	"log"
 	"log/slog"
 	"os"
 	"reflect"
 	"strings"
 	"sync"
+	"text/template"
 	"unsafe"
 )
 
@@ -21,12 +26,12 @@ var methods = map[string]reflect.Value{}
 
 func init() {
 	for name, f := range map[string]any{
-		"(*encoding/gob.Encoder).Encode":            encodeGob,
-		"(*encoding/json.Encoder).Encode":           encodeJSON,
-		"(*encoding/xml.Encoder).Encode":            encodeXML,
+		"(*encoding/gob.Encoder).Encode":            encode[*gob.Encoder]("gob", !handlesCycles),
+		"(*encoding/json.Encoder).Encode":           encode[*json.Encoder]("json", handlesCycles),
+		"(*encoding/xml.Encoder).Encode":            encode[*xml.Encoder]("xml", !handlesCycles),
 		"(*flag.FlagSet).Parse":                     ParseFlags,
-		"(*html/template.Template).Execute":         executeHTML,
-		"(*html/template.Template).ExecuteTemplate": executeNamedHTML,
+		"(*html/template.Template).Execute":         execute[*html.Template],
+		"(*html/template.Template).ExecuteTemplate": executeNamed[*html.Template],
 		"(*log.Logger).Fatal":                       withPrintable(fatal),
 		"(*log.Logger).Fatalf":                      withPrintableFormat(fatalf),
 		"(*log.Logger).Fatalln":                     withPrintable(fatalln),
@@ -48,8 +53,8 @@ func init() {
 		"(*sync.RWMutex).RUnlock":                   unlockReader,
 		"(*sync.RWMutex).Unlock":                    unlockWriter,
 		"(*sync.rlocker).Unlock":                    unlockReader,
-		"(*text/template.Template).Execute":         executeText,
-		"(*text/template.Template).ExecuteTemplate": executeNamedText,
+		"(*text/template.Template).Execute":         execute[*template.Template],
+		"(*text/template.Template).ExecuteTemplate": executeNamed[*template.Template],
 		"(reflect.Value).Method":                    methodNumbered,
 		"(reflect.Value).MethodByName":              Method,
 	} {

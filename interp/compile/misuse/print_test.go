@@ -154,9 +154,18 @@ func TestFunctionsOfDeepValues(t *testing.T) {
 	}
 	const reason = ": the value nests more than 100000 deep, or holds more than 16777216 values"
 	encoders := map[string]func(v any) error{
-		"Marshal":       func(v any) error { _, err := marshalJSON(v); return err },
-		"MarshalIndent": func(v any) error { _, err := marshalIndentJSON(v, "", " "); return err },
-		"Encode":        func(v any) error { return encodeJSON(json.NewEncoder(io.Discard), v) },
+		"Marshal": func(v any) error {
+			_, err := Functions["encoding/json"]["Marshal"].(func(any) ([]byte, error))(v)
+			return err
+		},
+		"MarshalIndent": func(v any) error {
+			_, err := Functions["encoding/json"]["MarshalIndent"].(func(any, string, string) ([]byte, error))(v, "", " ")
+			return err
+		},
+		"Encode": func(v any) error {
+			return Named("(*encoding/json.Encoder).Encode").Interface().(func(*json.Encoder, any) error)(
+				json.NewEncoder(io.Discard), v)
+		},
 	}
 	for name, encode := range encoders {
 		if err := encode(deep); err == nil || err.Error() != "json"+reason {
