@@ -79,12 +79,17 @@ func (e dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 
 // join returns a tensor of the common dtype of xs.
 func (e dtypeEvaluator) join(xs []any) (any, error) {
-	ops, err := e.system.Operands(xs...)
-	if err != nil {
-		return nil, err
-	}
-	t, err := e.system.Resolve(ops...)
+	t, err := resolve(e.system, xs)
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
+}
+
+// resolve returns the common dtype of xs under s.
+func resolve(s *promote.System, xs []any) (dtype.Typed, error) {
+	ops, err := s.Operands(xs...)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	return s.Resolve(ops...)
 }
 
 // rankOf returns the highest rank of operands.

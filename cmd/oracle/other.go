@@ -135,14 +135,12 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 	if len(vs) == 0 || len(xs) > 1 && d == dtype.Invalid {
 		return nil, errExpression
 	}
-	for _, v := range vs {
-		t, err := c.system.Literal(v)
-		if err != nil {
-			return nil, err
-		}
-		if len(xs) == 1 && (d == dtype.Invalid || dtype.CategoryOf(t.DType) > dtype.CategoryOf(d)) {
-			d = t.DType
-		}
+	highest, err := c.highestDType(vs)
+	if err != nil {
+		return nil, err
+	}
+	if len(xs) == 1 {
+		d = highest
 	}
 	if n, ok := vs[0].(int); ok && len(xs) == 1 && d == dtype.I32 && (c.system == promote.Arrow || int(int32(n)) != n) {
 		d = dtype.I64
@@ -184,15 +182,6 @@ var sameDTypes = map[string]string{"sub": "add", "mul": "add", "subtract": "add"
 // arrowNames maps operations to Arrow's functions.
 var arrowNames = map[string]string{"eq": "equal", "pow": "power"}
 
-// common returns the common dtype of operands.
-func (c otherEvaluator) common(xs []any) (dtype.Typed, error) {
-	ops, err := c.system.Operands(xs...)
-	if err != nil {
-		return dtype.Typed{}, err
-	}
-	return c.system.Resolve(ops...)
-}
-
 // compute applies an operation to two operands: it converts them to the dtype of the system's operation,
 // and computes as NumPy does.
 func (c otherEvaluator) compute(op string, xs []any) (any, error) {
@@ -211,7 +200,7 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 	}
 	t, err := c.system.Operation(systemOp, xs...)
 	if err == nil && op == "eq" { // computed in the common dtype
-		t, err = c.common(xs)
+		t, err = resolve(c.system, xs)
 	}
 	if err != nil {
 		return nil, err

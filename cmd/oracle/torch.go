@@ -63,11 +63,7 @@ func torchThreeDocumented(r row) row {
 	if release["result"] == nil {
 		release["result"] = release["error"]
 	}
-	ops, err := promote.Torch.Operands(torchArgs(r)...)
-	if err != nil {
-		return errorRow(err)
-	}
-	documented := dtypeRow(promote.Torch.Resolve(ops...))
+	documented := dtypeRow(resolve(promote.Torch, torchArgs(r)))
 	return row{"seed_algorithm": documented["result"], "torch": release["result"]}
 }
 

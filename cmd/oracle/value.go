@@ -26,6 +26,20 @@ func (s valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
 	return s.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
+// highestDType returns the default dtype of the highest category among the numbers vs.
+func (s valueSystem) highestDType(vs []any) (d dtype.DType, err error) {
+	for _, v := range vs {
+		t, err := s.system.Literal(v)
+		if err != nil {
+			return d, err
+		}
+		if d == dtype.Invalid || dtype.CategoryOf(t.DType) > dtype.CategoryOf(d) {
+			d = t.DType
+		}
+	}
+	return d, nil
+}
+
 // fitElement returns a row's value as an element of dtype d; floats are rounded. It panics with
 // unsupported if d cannot represent the value.
 func fitElement(v any, d dtype.DType) any {

@@ -68,8 +68,8 @@ func (w valueEvaluator) call(n node) (any, error) {
 	if d, ok := dtypesByName[bareName(name)]; ok && len(xs) == 1 {
 		return w.array(xs[0], d, false)
 	}
-	if made, ok := w.makeTensor(name, xs); ok {
-		return made.v, made.err
+	if made, err, ok := w.makeTensor(name, xs); ok {
+		return made, err
 	}
 	if name == "lax.add" && len(xs) == 2 {
 		return w.laxAdd(xs[0], xs[1])
@@ -81,14 +81,8 @@ func (w valueEvaluator) call(n node) (any, error) {
 	return w.apply(bareName(name), isBuiltin, xs)
 }
 
-// A madeTensor is the result of makeTensor.
-type madeTensor struct {
-	v   any
-	err error
-}
-
 // makeTensor applies a function that makes a tensor; ok is false for other functions.
-func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok bool) {
+func (w valueEvaluator) makeTensor(name string, xs []any) (made any, err error, ok bool) {
 	d := dtype.Invalid
 	if strings.HasPrefix(name, "tnp.") && !w.weak { // tensorflow.experimental.numpy promotes as NumPy
 		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.makeTensor(bareName(name), xs)
@@ -98,14 +92,15 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok b
 		d = asDType(xs[i])
 		xs = slices.Delete(slices.Clone(xs), i, i+1)
 	}
-	makeArray := func(v any, weak bool) (madeTensor, bool) {
-		t, err := w.array(v, d, weak)
-		return madeTensor{t, err}, true
+	makeArray := func(v any, weak bool) (made any, err error, ok bool) {
+		made, err = w.array(v, d, weak)
+		return made, err, true
 	}
 	switch {
 	case len(xs) == 1 && (name == "array" || name == "asarray" || name == "constant"):
 		if v, ok := xs[0].(int); ok && name == "constant" && d == dtype.Invalid && int(int32(v)) != v {
-			return w.wideConstant(v)
+			made, err = w.wideConstant(v)
+			return made, err, true
 		}
 		return makeArray(xs[0], w.weak || w.isJAX() && !isList(xs[0]))
 	case len(xs) == 2 && name == "full":
@@ -113,7 +108,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok b
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
 		n, ok := xs[0].(int)
 		if !ok || n < 0 || n > maxElements {
-			return madeTensor{nil, errExpression}, true
+			return nil, errExpression, true
 		}
 		element := map[string]float64{"zeros": 0, "ones": 1}[name]
 		return makeArray(slices.Repeat([]any{element}, n), false)
@@ -122,21 +117,20 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok b
 	case len(xs) == 1 && name == "arange":
 		numbers := countUpTo(xs[0])
 		if len(numbers) > maxElements {
-			return madeTensor{nil, errExpression}, true
+			return nil, errExpression, true
 		}
 		return makeArray(numbers, w.weak)
 	}
-	return madeTensor{}, false
+	return nil, nil, false
 }
 
 // wideConstant applies tf.constant to an integer that i32 cannot represent.
-func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
+func (w valueEvaluator) wideConstant(v int) (any, error) {
 	if w.weak {
-		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError",
-			Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
+		return nil, &promote.Refusal{Op: "constant", Kind: "OverflowError",
+			Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}
 	}
-	t, err := w.array(v, dtype.I64, false)
-	return madeTensor{t, err}, true
+	return w.array(v, dtype.I64, false)
 }
 
 // isJAX reports whether the expressions are JAX's.

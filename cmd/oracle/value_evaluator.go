@@ -207,14 +207,9 @@ func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 		if len(vs) == 0 {
 			like = []any{1.0} // an empty list has the default float
 		}
-		for _, x := range like {
-			t, err := w.system.Literal(x)
-			if err != nil {
-				return nil, err
-			}
-			if d == dtype.Invalid || dtype.CategoryOf(t.DType) > dtype.CategoryOf(d) {
-				d = t.DType
-			}
+		var err error
+		if d, err = w.highestDType(like); err != nil {
+			return nil, err
 		}
 	} else {
 		t, err := w.system.Resolve(tensor(d)) // without x64, JAX replaces 64-bit dtypes by 32-bit ones
