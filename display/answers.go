@@ -49,11 +49,7 @@ func distinct(answers []string) []string {
 // grid returns the table as text, with headings. Answers other than the most frequent end in disagreementMark. The
 // last column is the number of different answers.
 func (g AnswerGrid) grid() [][]string {
-	heads := []string{"operands"}
-	for _, s := range g.Systems {
-		heads = append(heads, s.Name())
-	}
-	rows := [][]string{append(heads, "answers")}
+	rows := [][]string{slices.Concat([]string{"operands"}, systemNames(g.Systems), []string{"answers"})}
 	for _, q := range g.Questions {
 		answers := g.answersTo(q)
 		most := mostGiven(answers)

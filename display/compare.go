@@ -77,19 +77,19 @@ func (c Comparison) Disagreements() (n, pairs int) {
 
 func (c Comparison) title() string {
 	n, pairs := c.Disagreements()
-	title := fmt.Sprintf("%s: %d of %d pairs disagree", systemNames(c.Systems), n, pairs)
+	title := fmt.Sprintf("%s: %d of %d pairs disagree", strings.Join(systemNames(c.Systems), ", "), n, pairs)
 	if c.brief {
 		return title
 	}
 	return title + "; they are marked with " + disagreementMark
 }
 
-func systemNames(systems []*promote.System) string {
+func systemNames(systems []*promote.System) []string {
 	names := make([]string, len(systems))
 	for i, s := range systems {
 		names[i] = s.Name()
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // notCompared returns a note on the dtypes that are not compared because a system lacks them, or "".
@@ -139,15 +139,7 @@ func (c Comparison) shown() []promote.Table {
 // grid returns table k as a grid of texts with headings.
 func (c Comparison) grid(k int) [][]string {
 	labels := axisLabels(c.DTypes, false)
-	grid := [][]string{append([]string{""}, labels...)}
-	for i, row := range c.tables[k].Cells {
-		line := []string{labels[i]}
-		for j, cell := range row {
-			line = append(line, cellText(cell)+c.mark(i, j))
-		}
-		grid = append(grid, line)
-	}
-	return grid
+	return crossGrid(labels, labels, func(i, j int) string { return cellText(c.tables[k].Cells[i][j]) + c.mark(i, j) })
 }
 
 // mark returns disagreementMark if the systems disagree on row i and column j, and "" otherwise.
@@ -160,11 +152,7 @@ func (c Comparison) mark(i, j int) string {
 
 // listing returns the disagreements as a grid of texts, with a row for each disagreement and a column for each system.
 func (c Comparison) listing() [][]string {
-	head := []string{"pair"}
-	for _, s := range c.Systems {
-		head = append(head, s.Name())
-	}
-	grid := [][]string{head}
+	grid := [][]string{append([]string{"pair"}, systemNames(c.Systems)...)}
 	for _, d := range c.disagreements() {
 		grid = append(grid, append([]string{d.a.String() + " with " + d.b.String()}, d.answers...))
 	}

@@ -26,6 +26,19 @@ func align(grid [][]string) string {
 	return strings.Join(lines, "\n")
 }
 
+// crossGrid returns a grid with a heading for each row and each column. cell returns the text in row i and column j.
+func crossGrid(rows, cols []string, cell func(i, j int) string) [][]string {
+	grid := [][]string{append([]string{""}, cols...)}
+	for i, label := range rows {
+		line := []string{label}
+		for j := range cols {
+			line = append(line, cell(i, j))
+		}
+		grid = append(grid, line)
+	}
+	return grid
+}
+
 // oneLine returns row with each text on one line: each run of white space becomes a blank. An empty text becomes "-".
 func oneLine(row []string) []string {
 	flat := make([]string, len(row))

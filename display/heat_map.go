@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -84,7 +85,7 @@ func (h HeatMap) Disagreements() (n, pairs int) {
 func (h HeatMap) title() string {
 	n, pairs := h.Disagreements()
 	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one",
-		systemNames(h.Systems), n, pairs)
+		strings.Join(systemNames(h.Systems), ", "), n, pairs)
 }
 
 // countText returns the text of a count; a dot stands for agreement.
@@ -99,16 +100,8 @@ func countText(count int) string {
 }
 
 func (h HeatMap) grid() [][]string {
-	rows := [][]string{{""}}
-	for i, d := range h.DTypes {
-		rows[0] = append(rows[0], d.String())
-		row := []string{d.String()}
-		for _, count := range h.Counts[i] {
-			row = append(row, countText(count))
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	labels := axisLabels(h.DTypes, false)
+	return crossGrid(labels, labels, func(i, j int) string { return countText(h.Counts[i][j]) })
 }
 
 // String returns the counts as text.

@@ -45,15 +45,8 @@ func axisLabels(ds []dtype.DType, ambiguous bool) []string {
 
 // tableText returns the caption and, below it, the table in aligned columns.
 func tableText(t promote.Table) string {
-	rows, cols := axisLabels(t.Rows, t.RowsAmbiguous), axisLabels(t.Cols, t.ColsAmbiguous)
-	grid := [][]string{append([]string{""}, cols...)}
-	for i, r := range t.Cells {
-		line := []string{rows[i]}
-		for _, c := range r {
-			line = append(line, cellText(c))
-		}
-		grid = append(grid, line)
-	}
+	grid := crossGrid(axisLabels(t.Rows, t.RowsAmbiguous), axisLabels(t.Cols, t.ColsAmbiguous),
+		func(i, j int) string { return cellText(t.Cells[i][j]) })
 	return t.Caption() + "\n" + align(grid)
 }
 
