@@ -2,7 +2,6 @@ package nn_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -97,28 +96,45 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"a hidden layer", err, "unexported field .hidden"},
-		{"no size", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x) }), "Kernel would have the shape"},
-		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
-		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "nn.Dense(Kernel f32{3,4}): with this input and the sizes of the layer, Kernel must have the shape {7,4}"},
+		{"a hidden layer", err, "nn.Init(struct { hidden nn.Dense }): the tree has tensors in the unexported field " +
+			".hidden; rename the field to Hidden"},
+		{"no size", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x) }),
+			"nn.Dense(f32{5,3}): Kernel would have the shape {3,0}, without elements; set the sizes of the " +
+				"layer, as in nn.Dense{Features: 64}"},
+		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "nn.Dense(): the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
+		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }),
+			"nn.Dense(Kernel f32{3,4}): with this input and the sizes of the layer, Kernel must have the " +
+				"shape {7,4}; give an input like the one that the layer was made for, or make new parameters " +
+				"with nn.Init"},
 		{"strides", nv.Try(func() {
 			nn.ConvTranspose{Features: 1, Window: nv.Shape{3}, Stride: []int{1, 2}}.Init(random.Key(0), x)
-		}), "Stride has 2 numbers for a window of rank 1; give one number per axis, or one for all"},
+		}), "nn.ConvTranspose(f32{5,3}): Stride has 2 numbers for a window of rank 1; give one number per axis, or " +
+			"one for all"},
 		{"no such path", nv.Try(func() { nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("Ine"))(newMLP(t, x)) }),
-			"no tensor is at the frozen path \"Ine\"; the paths are In.Kernel, In.Bias"},
+			`Grad(func(nn_test.mlp) nv.Tensor): no tensor is at the frozen path "Ine"; the paths are In.Kernel, ` +
+				"In.Bias, Out.Kernel, Out.Bias"},
 		{"all frozen", nv.Try(func() {
 			nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("In", "Out"))(newMLP(t, x))
 		}),
-			"frozen"},
+			"Grad(func(nn_test.mlp) nv.Tensor): all floats of the argument are frozen or of type nn.State; the " +
+				"gradient needs one that is neither"},
 		{"no layer", nv.Try(func() { nn.InitAny(nil, random.Key(0), x) }), "nn.Init(nil): the model is nil; give a struct with layers"},
 		{"no Apply", nv.Try(func() { nn.Init(affine{}, random.Key(0), x) }), "nn.Init(nn_test.affine): the model has no " +
 			"method Apply; declare func (m nn_test.affine) Apply(x nv.Tensor) nv.Tensor"},
+		{"a cell", nv.Try(func() { nn.Summary(nn.GRU{Features: 2}, x) }),
+			"nn.Summary(nn.GRU): a cell computes only one element of a sequence; give a layer: " +
+				"nn.RNN{Cell: nn.GRU{...}}"},
+		{"one input for two or more", nv.Try(func() { nn.Init(joining{}, random.Key(0), x) }),
+			"nn.Init(nn_test.joining): the number of inputs is 1, but Apply takes 2 or more; give one " +
+				"input for each nv.Tensor that Apply takes"},
 		{"no input", nv.Try(func() { nn.Init(nn.Dense{Features: 2}, random.Key(0)) }),
 			"nn.Init(nn.Dense): no input is given; give example inputs: tensors with the shapes and dtypes that the model takes"},
 		{"two inputs", nv.Try(func() { nn.Init(mlp{}, random.Key(0), x, x) }),
-			"nn.Init(nn_test.mlp): the number of inputs is 2, but Apply takes 1"},
+			"nn.Init(nn_test.mlp): the number of inputs is 2, but Apply takes 1; give one input for each nv.Tensor " +
+				"that Apply takes"},
 		{"two inputs of a layer with modes", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x, x) }),
-			"nn.Init(nn.Dense): the number of inputs is 2, but Apply takes 1"},
+			"nn.Init(nn.Dense): the number of inputs is 2, but Apply takes 1; give one input for each nv.Tensor " +
+				"that Apply takes"},
 		{"a number", nv.Try(func() { nn.Init(scaled{}, random.Key(0), x, x) }),
 			"nn.Init(nn_test.scaled): argument 2 of Apply is a float64; make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode"},
 		{"no system", nv.Try(func() { nn.Under(nil, nn.Dense{}) }),
@@ -126,30 +142,41 @@ func TestErrors(t *testing.T) {
 		{"no mode", nv.Try(func() { nn.Mode{}.Key() }), "nn.Key(Mode{}): the mode has no key; write nn.Train(key)"},
 		{"a scalar", nv.Try(func() { nn.Dense{Features: 2}.Init(random.Key(0), nv.Ones(nil)) }),
 			"nn.Dense(f32{}): the input has no axes; give it an axis of features"},
-		{"an absent input", nv.Try(func() { newMLP(t, x).In.Apply(nv.Tensor{}) }), "Tensor(nil)"},
+		{"an absent input", nv.Try(func() { newMLP(t, x).In.Apply(nv.Tensor{}) }),
+			"Rank(Tensor(nil)): the operand is a Tensor that has not been set; make one with nv.Scalar, " +
+				"nv.New or nv.Zeros"},
 		{"a dtype of integers", nv.Try(func() { nn.Dense{Features: 2, DType: nv.I32}.Init(random.Key(0), x) }),
 			"nn.Dense(i32): the field DType must be a float or complex dtype; leave it out, or give nv.F32"},
 		{"one axis of attention", nv.Try(func() { nn.MultiHeadAttention{Heads: 1}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
 			"nn.MultiHeadAttention(f32{3}, f32{3}): the input has fewer than 2 axes; give axes (batch..., length, features)"},
 		{"three features for two heads", nv.Try(func() { nn.MultiHeadAttention{Heads: 2}.Init(random.Key(0), x) }),
 			"nn.MultiHeadAttention(f32{5,3}): 3 features cannot be split into 2 heads; set Heads, and set Features to a multiple of Heads"},
-		{"no heads", nv.Try(func() { nn.MultiHeadAttention{}.Init(random.Key(0), x) }), "3 features cannot be split into 0 heads"},
+		{"no heads", nv.Try(func() { nn.MultiHeadAttention{}.Init(random.Key(0), x) }),
+			"nn.MultiHeadAttention(f32{5,3}): 3 features cannot be split into 0 heads; set Heads, and set " +
+				"Features to a multiple of Heads"},
 		{"three channels in two groups", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{2}, Groups: 2}.Init(random.Key(0), x)
 		}), "nn.Conv(f32{5,3}): 3 channels are not a multiple of 2 groups"},
 		{"no window", nv.Try(func() { nn.Conv{Features: 2}.Init(random.Key(0), x) }),
-			"nn.Conv(f32{5,3}): a Window with len 0 does not fit the input; give an input with axes (batch..., spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes"},
+			"nn.Conv(f32{5,3}): a Window with len 0 does not fit the input; give an input with axes (batch..., " +
+				"spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes: " +
+				"nv.Shape{3, 3}"},
 		{"a window with as many axes as the input", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{2, 2}}.Init(random.Key(0), x)
-		}), "a Window with len 2 does not fit the input"},
+		}), "nn.Conv(f32{5,3}): a Window with len 2 does not fit the input; give an input with axes (batch..., " +
+			"spatial..., channels) and a Window with a length for each of its 1 to 3 spatial axes: " +
+			"nv.Shape{3, 3}"},
 		{"a window of 4 axes", nv.Try(func() {
 			nn.Conv{Features: 2, Window: nv.Shape{1, 1, 1, 1}}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1, 1, 1, 1, 1}))
-		}), "a Window with len 4 does not fit the input"},
+		}), "nn.Conv(f32{1,1,1,1,1,1}): a Window with len 4 does not fit the input; give an input with axes " +
+			"(batch..., spatial..., channels) and a Window with a length for each of its 1 to 3 spatial " +
+			"axes: nv.Shape{3, 3}"},
 		{"32 groups of 48 channels", nv.Try(func() { nn.GroupNorm{}.Init(random.Key(0), nv.Ones(nv.Shape{2, 48})) }),
 			"nn.GroupNorm(f32{2,48}): the last axis cannot be split into 32 groups; x has axes (batch, ..., channels), " +
 				"with a multiple of Groups channels"},
 		{"a norm of groups without a batch", nv.Try(func() { nn.GroupNorm{Groups: 2}.Init(random.Key(0), nv.Ones(nv.Shape{4})) }),
-			"nn.GroupNorm(f32{4}): the last axis cannot be split into 2 groups"},
+			"nn.GroupNorm(f32{4}): the last axis cannot be split into 2 groups; x has axes (batch, ..., channels), " +
+				"with a multiple of Groups channels"},
 		{"no cell", nv.Try(func() { nn.RNN{Cell: 3}.Init(random.Key(0), x) }),
 			"nn.RNN(int): the field Cell has no methods Start and Step; give nn.LSTM{Features: 64}"},
 		{"one axis of a sequence", nv.Try(func() { nn.RNN{Cell: nn.GRU{Features: 2}}.Init(random.Key(0), nv.Ones(nv.Shape{3})) }),
@@ -164,7 +191,7 @@ func TestErrors(t *testing.T) {
 		{"fractions as indices", nv.Try(func() { nn.Embed{Count: 2, Features: 2}.Init(random.Key(0), x) }),
 			"nn.Embed(f32{5,3}): the indices are not integers; convert them with AsType(nv.I32)"},
 	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%s: %v; want %q", c.name, c.err, c.want)
 		}
 	}
@@ -172,6 +199,11 @@ func TestErrors(t *testing.T) {
 
 // affine has no method Apply.
 type affine struct{ Layer nn.Dense }
+
+// joining has a method Apply that takes two tensors or more.
+type joining struct{}
+
+func (joining) Apply(x, y nv.Tensor, more ...nv.Tensor) nv.Tensor { return x.Add(y) }
 
 // scaled has a method Apply that takes a number.
 type scaled struct{}
