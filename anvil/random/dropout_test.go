@@ -1,7 +1,6 @@
 package random_test
 
 import (
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -36,7 +35,7 @@ func TestDropoutErrors(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if err, ok := recover().(*nv.Error); !ok || !strings.Contains(err.Error(), want) {
+				if err, ok := recover().(*nv.Error); !ok || err.Error() != want {
 					t.Errorf("%v; want %q", err, want)
 				}
 			}()

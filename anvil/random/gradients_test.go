@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -140,30 +139,38 @@ func TestGradientsOfHalves(t *testing.T) {
 // discrete draws.
 func TestGradientsThatDoNotExist(t *testing.T) {
 	k, s := random.Key(0), nv.Shape{4}
-	for name, f := range map[string]func(p nv.Tensor) nv.Tensor{
-		"Poisson":     func(p nv.Tensor) nv.Tensor { return random.Poisson(k, p, s) },
-		"Binomial":    func(p nv.Tensor) nv.Tensor { return random.Binomial(k, 5, p, s) },
-		"Bernoulli":   func(p nv.Tensor) nv.Tensor { return random.Bernoulli(k, p, s) },
-		"Geometric":   func(p nv.Tensor) nv.Tensor { return random.Geometric(k, p, s) },
-		"Categorical": func(p nv.Tensor) nv.Tensor { return random.Categorical(k, nv.Stack(nv.Axis(0), p, p), nil) },
-		"Choice": func(p nv.Tensor) nv.Tensor {
+	const relaxed = "; or use nv.Softmax of (logits + random.Gumbel) / temperature instead of the draws"
+	for _, c := range []struct {
+		sampler, name, rest string
+		f                   func(p nv.Tensor) nv.Tensor
+	}{
+		{"Poisson", "lam", "", func(p nv.Tensor) nv.Tensor { return random.Poisson(k, p, s) }},
+		{"Binomial", "n", "", func(p nv.Tensor) nv.Tensor { return random.Binomial(k, p, 0.5, s) }},
+		{"Binomial", "p", "", func(p nv.Tensor) nv.Tensor { return random.Binomial(k, 5, p, s) }},
+		{"Bernoulli", "p", relaxed, func(p nv.Tensor) nv.Tensor { return random.Bernoulli(k, p, s) }},
+		{"Geometric", "p", "", func(p nv.Tensor) nv.Tensor { return random.Geometric(k, p, s) }},
+		{"Categorical", "logits", relaxed, func(p nv.Tensor) nv.Tensor { return random.Categorical(k, nv.Stack(nv.Axis(0), p, p), nil) }},
+		{"Choice", "the tensor of weights", relaxed, func(p nv.Tensor) nv.Tensor {
 			return random.Choice(k, 2, s, random.Weights(nv.Stack(nv.Axis(0), p, nv.Sub(1, p))))
-		},
-		"Multinomial": func(p nv.Tensor) nv.Tensor {
+		}},
+		{"Multinomial", "p", relaxed, func(p nv.Tensor) nv.Tensor {
 			return random.Multinomial(k, 5, nv.Stack(nv.Axis(0), p, nv.Sub(1, p)), nil)
-		},
+		}},
 	} {
 		p := nv.Scalar(0.25, nv.F64)
-		sum := func(p nv.Tensor) nv.Tensor { return nv.Sum(f(p).AsType(nv.F64)) }
+		sum := func(p nv.Tensor) nv.Tensor { return nv.Sum(c.f(p).AsType(nv.F64)) }
 		err := nv.Try(func() { nv.Grad(sum)(p) })
-		if err == nil || !strings.Contains(err.Error(), "random."+name) || !strings.Contains(err.Error(), "nv.StopGradient") {
-			t.Errorf("%s: %v", name, err)
+		want := "Grad(func(nv.Tensor) nv.Tensor): the draws of random." + c.sampler + " jump as " + c.name + " changes, " +
+			"so they have no derivative with respect to it; keep it constant with nv.StopGradient, as for a score-function " +
+			"estimate" + c.rest
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 		err = nv.Try(func() {
 			nv.Grad(func(p nv.Tensor) nv.Tensor { return sum(nv.StopGradient(p)).Mul(p) })(p).Values()
 		})
 		if err != nil {
-			t.Errorf("%s of a constant: %v", name, err)
+			t.Errorf("%s of a constant: %v", c.sampler, err)
 		}
 	}
 }

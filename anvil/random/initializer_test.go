@@ -72,13 +72,15 @@ func must[T any](v T, err error) T {
 func TestInitializerErrors(t *testing.T) {
 	k, s := random.Key(0), nv.Shape{2, 3}
 	for want, f := range map[string]func(){
-		"random.HeNormal(f32{3}): shape {3} has fewer than two axes":          func() { random.HeNormal(k, nv.Shape{3}) },
-		`random.VarianceScaling(f32{2,3}): unknown mode "fan"; use "fan_in"`:  func() { random.VarianceScaling(k, s, 1, "fan", "normal") },
-		`random.VarianceScaling(f32{2,3}): unknown distribution "gauss"; use`: func() { random.VarianceScaling(k, s, 1, "fan_in", "gauss") },
-		"random.VarianceScaling(f32{2,3}): the scale is -1":                   func() { random.VarianceScaling(k, s, -1, "fan_in", "normal") },
-		"random.GlorotUniform(i32{2,3}):":                                     func() { random.GlorotUniform(k, s, nv.I32) },
+		"random.HeNormal(f32{3}): shape {3} has fewer than two axes; give at least two: the last two are the " +
+			"inputs and the outputs": func() { random.HeNormal(k, nv.Shape{3}) },
+		`random.VarianceScaling(f32{2,3}): unknown mode "fan"; use "fan_in", "fan_out" or "fan_avg"`: func() { random.VarianceScaling(k, s, 1, "fan", "normal") },
+		`random.VarianceScaling(f32{2,3}): unknown distribution "gauss"; use "normal", "truncated_normal" or ` +
+			`"uniform"`: func() { random.VarianceScaling(k, s, 1, "fan_in", "gauss") },
+		"random.VarianceScaling(f32{2,3}): the scale is -1; use a finite number of 0 or more":                     func() { random.VarianceScaling(k, s, -1, "fan_in", "normal") },
+		"random.GlorotUniform(i32{2,3}): the dtype must be f16, bf16, f32 or f64; convert the result with AsType": func() { random.GlorotUniform(k, s, nv.I32) },
 	} {
-		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -90,15 +90,17 @@ func TestMatrices(t *testing.T) {
 func TestMatrixErrors(t *testing.T) {
 	k := random.Key(0)
 	for want, f := range map[string]func(){
-		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; the last axis of mean and the last two axes of cov": func() {
+		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; the last axis of mean and the " +
+			"last two axes of cov must have the same length": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{2}), nv.Eye(3), nil)
 		},
-		"the batch shapes {4} of the mean and {} of the covariance do not broadcast to {3}": func() {
+		"random.MultivariateNormal(f32{}): the batch shapes {4} of the mean and {} of the covariance do not " +
+			"broadcast to {3}; give the shape that they broadcast to, or nil": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{4, 2}), nv.Eye(2), nv.Shape{3})
 		},
-		"random.Orthogonal(-1): the number of rows or columns is negative": func() { random.Orthogonal(k, -1, nil) },
+		"random.Orthogonal(-1): the number of rows or columns is negative; use numbers of 0 or more": func() { random.Orthogonal(k, -1, nil) },
 	} {
-		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

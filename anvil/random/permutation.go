@@ -59,12 +59,13 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	if len(axis) > 0 {
 		at = int(axis[0])
 	}
-	if at < 0 {
+	switch {
+	case len(axis) > 1:
+		r.fail(fmt.Sprintf("%d axes are given", len(axis)), "give at most one axis")
+	case at < -x.Rank() || at >= x.Rank():
+		r.fail(fmt.Sprintf("%s has no axis %d", x.Type(), at), "give a tensor of rank 1 or more, and one of its axes")
+	case at < 0:
 		at += x.Rank()
-	}
-	if len(axis) > 1 || at < 0 || at >= x.Rank() {
-		r.fail(fmt.Sprintf("%s has no axis %v", x.Type(), axis),
-			"give a tensor of rank 1 or more, and at most one of its axes")
 	}
 	return at
 }
@@ -166,7 +167,7 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 	if !p.DType().Is(dtype.Floating) || !p.Shape().Equal(nv.Shape{n}) {
 		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
 	}
-	r.d, p = p.DType(), r.undifferentiable("the weights", p)
+	r.d, p = p.DType(), r.undifferentiable("the tensor of weights", p)
 	if o.once { // the descending order of log(p) plus Gumbel numbers is an order of draws without replacement
 		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
