@@ -254,9 +254,11 @@ func TestErrors(t *testing.T) {
 		"data.Batches(f32{3,2}, f32{4}): X has 3 rows, Y has 4; the first axis of X and of Y counts the examples": func() {
 			data.Set{X: x, Y: y}.Batches(2)
 		},
-		"data.Batches(0): a batch must have at least one row":  func() { data.Set{X: x}.Batches(0) },
-		"data.Steps(0): a batch must have at least one row":    func() { data.Set{X: x}.Steps(0) },
-		"data.Split(1.5): the fraction is not between 0 and 1": func() { data.Set{X: x}.Split(1.5) },
+		"data.Len(i32{}): a scalar has no rows; the first axis of X and of Y counts the examples":             func() { data.Set{X: nv.Scalar(1)}.Len() },
+		"data.Mean.Add(c64{}): the values are complex; add nv.Abs(values), or nv.Real and nv.Imag separately": func() { data.Mean{}.Add(nv.Scalar(1i)) },
+		"data.Batches(0): a batch must have at least one row":                                                 func() { data.Set{X: x}.Batches(0) },
+		"data.Steps(0): a batch must have at least one row":                                                   func() { data.Set{X: x}.Steps(0) },
+		"data.Split(1.5): the fraction is not between 0 and 1":                                                func() { data.Set{X: x}.Split(1.5) },
 		`data.FromArrays("y"): there is no such array; the arrays are ["x"]`: func() {
 			data.FromArrays(map[string]nv.Tensor{"x": x}, "x", "y")
 		},
@@ -268,5 +270,8 @@ func TestErrors(t *testing.T) {
 		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+	if got := (data.Set{}).String(); got != "data.Set without examples" {
+		t.Error(got)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -12,9 +11,10 @@ import (
 )
 
 func TestFromImages(t *testing.T) {
-	dir := t.TempDir()
+	t.Chdir(t.TempDir())
+	dir := "images"
 	for _, class := range []string{"b", "a", "empty"} {
-		if err := os.Mkdir(filepath.Join(dir, class), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, class), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,12 +41,16 @@ func TestFromImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for folder, want := range map[string]string{
-		dir:                     "3.png: image: unknown format",
-		filepath.Join(dir, "a"): "the subfolders have no file that ends in .png, .jpg, .jpeg, .gif; put the images of each class into a subfolder",
-		filepath.Join(dir, "x"): "no such file or directory",
+		dir: `data.FromImages("images"): images/b/3.png: image: unknown format`,
+		filepath.Join(dir, "a"): `data.FromImages("images/a"): the subfolders have no file that ends in .png, ` +
+			".jpg, .jpeg, .gif; put the images of each class into a subfolder",
+		filepath.Join(dir, "x"): `data.FromImages("images/x"): open images/x: no such file or directory`,
 	} {
-		if _, err := data.FromImages(folder, 2, 2); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := data.FromImages(folder, 2, 2); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", folder, err, want)
 		}
+	}
+	if _, err := data.FromImages(dir, 2, 0); err == nil || err.Error() != `data.FromImages("images"): images cannot be 2 x 0` {
+		t.Error(err)
 	}
 }
