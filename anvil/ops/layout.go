@@ -247,7 +247,7 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape
 	if a.Axes.Len() != len(x) {
-		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes, but the operand has "+strconv.Itoa(len(x)),
+		return nil, fault("the permutation has length "+strconv.Itoa(a.Axes.Len())+", but the operand has rank "+strconv.Itoa(len(x)),
 			"name each axis once")
 	}
 	if err := checkAxes(a.Axes, len(x)); err != nil {
