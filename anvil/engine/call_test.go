@@ -100,11 +100,11 @@ func TestFailuresAreReportedOnce(t *testing.T) {
 	})})
 	a := floatsOf(t, s, 3)
 	product := apply(t, s, ir.Mul, a, a)
-	if failed, err := s.EndCell([]Array{product}); failed != 0 || err == nil || !strings.Contains(err.Error(), "no Mul") {
+	if failed, err := s.EndCell([]Array{product}); failed != 0 || err == nil || err.Error() != "no Mul" {
 		t.Errorf("array %d: %v", failed, err)
 	}
 	sum, quotient := apply(t, s, ir.Add, a, a), apply(t, s, ir.Div, a, a)
-	if failed, err := s.EndCell([]Array{product, sum, quotient}); failed != 2 || err == nil || !strings.Contains(err.Error(), "no Div") || sum.Pending() {
+	if failed, err := s.EndCell([]Array{product, sum, quotient}); failed != 2 || err == nil || err.Error() != "no Div" || sum.Pending() {
 		t.Errorf("array %d: %v; the sum is pending: %t", failed, err, sum.Pending())
 	}
 }
@@ -202,7 +202,8 @@ func TestInlineKeepsScopes(t *testing.T) {
 		g.Nodes[1].Scope = ir.ScopeOf("root")
 		return []*ir.Value{root}
 	}, one)
-	if _, err = s.Inline(only, floatsOf(t, s, -8)); err == nil || !strings.Contains(err.Error(), "Sqrt in the layer root is NaN") {
+	if _, err = s.Inline(only, floatsOf(t, s, -8)); err == nil || err.Error() !=
+		"element [0] of Sqrt in the layer root is NaN, computed from -16" {
 		t.Errorf("the root of a negative number: %v", err)
 	}
 }

@@ -402,7 +402,8 @@ func TestChosenBackend(t *testing.T) {
 		t.Errorf("%s, %q", s.Name(), log)
 	}
 	t.Setenv("GOANVIL_DEVICES", "0")
-	if err := New(options).Start(); err == nil || !strings.Contains(err.Error(), `GOANVIL_DEVICES is "0"; it must be`) {
+	if err := New(options).Start(); err == nil || err.Error() !=
+		`GOANVIL_DEVICES is "0"; it must be a number of devices, 1 or more` {
 		t.Error(err)
 	}
 	options.Backend = "reference"

@@ -145,7 +145,7 @@ func TestDevices(t *testing.T) {
 func TestNoExecutor(t *testing.T) {
 	t.Setenv("GOANVIL_BACKEND", "")
 	s := New(Options{Backend: "abacus"})
-	if err := s.Start(); err == nil || !strings.Contains(err.Error(), `unknown backend "abacus"`) {
+	if err := s.Start(); err == nil || err.Error() != `engine: unknown backend "abacus"; give xla or reference` {
 		t.Error(err)
 	}
 	if s.Name() != "none" || s.Platform() != "NONE" || s.DeviceNames() != nil || s.DeviceName(0) != "none" {
