@@ -2,7 +2,6 @@ package shape_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -25,11 +24,13 @@ func TestBroadcast(t *testing.T) {
 		}
 	}
 	_, err := shape.Broadcast(shape.Shape{3, 4}, shape.Shape{3})
-	if err == nil || !strings.Contains(err.Error(), "axis 1 has length 4 and 3") {
+	if err == nil || err.Error() != "(): shapes {3,4} and {3} do not broadcast: axis 1 has length 4 and 3; Reshape "+
+		"one of them so that the lengths agree or one is 1" {
 		t.Errorf("{3,4} with {3}: %v", err)
 	}
 	_, err = shape.Broadcast(shape.Shape{2}, shape.Shape{5, 3, 1, 4})
-	if err == nil || !strings.Contains(err.Error(), "axis 3 has length 4 and 2") {
+	if err == nil || err.Error() != "(): shapes {5,3,1,4} and {2} do not broadcast: axis 3 has length 4 and 2; "+
+		"Reshape one of them so that the lengths agree or one is 1" {
 		t.Errorf("{2} with {5,3,1,4}: %v", err)
 	}
 }
