@@ -89,31 +89,56 @@ func TestCompileRefuses(t *testing.T) {
 		o             CompileOptions
 		want          string
 	}{
-		{"empty", "", both, "empty"},
-		{"blank", " \n", both, "empty"},
+		{"empty", "", both, "xla.Compile((f32{4}, f32{4}) -> (f32{4})): the program is empty"},
+		{"blank", " \n", both, "xla.Compile((f32{4}, f32{4}) -> (f32{4})): the program is empty"},
 		{"syntax", "func.func @main(", CompileOptions{}, "expected"},
-		{"no main", "func.func @other() { return }", CompileOptions{}, "@main"},
+		{"no main", "func.func @other() { return }", CompileOptions{},
+			"xla.Compile(() -> ()): the program does not declare func.func @main(...); write @main in this " +
+				"form, or as func.func public @main(...)"},
 		{"type error", strings.Replace(addProgram, "stablehlo.add", "stablehlo.and", 1), both, "and"},
-		{"wrong count", addProgram, CompileOptions{Args: []Type{f}, Results: []Type{f}}, "takes 2 arguments"},
-		{"wrong argument", addProgram, CompileOptions{Args: []Type{f, i}, Results: []Type{f}}, "described as tensor<4xi32>"},
-		{"wrong result", addProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{i}}, "returns (f32{4})"},
-		{"invalid type", addProgram, CompileOptions{Args: []Type{f, {}}, Results: []Type{f}}, "cannot have dtype invalid"},
-		{"negative", addProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{vector(dtype.F32, -4)}}, "negative"},
-		{"device", addProgram, CompileOptions{Device: other.Devices()[0], Args: both.Args, Results: both.Results}, "another client"},
-		{"a dimension", sized("tensor<2305843009213693952xf32>"), one, "tensor<2305843009213693952xf32> is too large for any memory"},
-		{"dimensions", sized("tensor<4294967296x4294967296xf32>"), one, "too large for any memory"},
-		{"digits", sized("tensor<" + strings.Repeat("9", 400) + "xf32>"), one, "too large for any memory"},
-		{"recursion", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = func.call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one, "@main calls itself"},
+		{"wrong count", addProgram, CompileOptions{Args: []Type{f}, Results: []Type{f}},
+			"xla.Compile((f32{4}) -> (f32{4})): @main takes 2 arguments, but 1 are described"},
+		{"wrong argument", addProgram, CompileOptions{Args: []Type{f, i}, Results: []Type{f}},
+			"xla.Compile((f32{4}, i32{4}) -> (f32{4})): argument 1 of @main is tensor<4xf32>, but " +
+				"described as tensor<4xi32>"},
+		{"wrong result", addProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{i}},
+			"xla.Compile((f32{4}, f32{4}) -> (i32{4})): the program returns (f32{4})"},
+		{"invalid type", addProgram, CompileOptions{Args: []Type{f, {}}, Results: []Type{f}},
+			"xla.Compile(): argument invalid{}: arrays cannot have dtype invalid"},
+		{"negative", addProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{vector(dtype.F32, -4)}},
+			"xla.Compile(): result f32{-4}: a dimension is negative"},
+		{"device", addProgram, CompileOptions{Device: other.Devices()[0], Args: both.Args, Results: both.Results},
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): cpu:0 belongs to another client"},
+		{"a dimension", sized("tensor<2305843009213693952xf32>"), one,
+			"xla.Compile((f32{}) -> (f32{1})): tensor<2305843009213693952xf32> is too large for any memory"},
+		{"dimensions", sized("tensor<4294967296x4294967296xf32>"), one,
+			"xla.Compile((f32{}) -> (f32{1})): tensor<4294967296x4294967296xf32> is too large for any " +
+				"memory"},
+		{"digits", sized("tensor<" + strings.Repeat("9", 400) + "xf32>"), one,
+			"xla.Compile((f32{}) -> (f32{1})): " +
+				"tensor<" + strings.Repeat("9", 400) + "xf32> is too large for any memory"},
+		{"recursion", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = func.call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one,
+			"xla.Compile((f32{}) -> (f32{1})): @main calls itself"},
 		{"recursion of two", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @f(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }\n" +
-			"func.func private @f(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one, "@f calls itself"},
-		{"bytecode", "ML\xefR\x00\x01", both, "not text"},
-		{"generic form", `"func.func"() <{sym_name = "main"}> ({}) : () -> ()`, both, "write @main in this form"},
+			"func.func private @f(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one,
+			"xla.Compile((f32{}) -> (f32{1})): @f calls itself"},
+		{"bytecode", "ML\xefR\x00\x01", both, "xla.Compile((f32{4}, f32{4}) -> (f32{4})): the program is not text, " +
+			"so its types cannot be checked"},
+		{"generic form", `"func.func"() <{sym_name = "main"}> ({}) : () -> ()`, both,
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): the program does not declare func.func @main(...); " +
+				"write @main in this form, or as func.func public @main(...)"},
 		{"alias of a type", "!t = tensor<4xi32>\nfunc.func @main(%a: !t, %b: !t) -> !t { %0 = stablehlo.add %a, %b : !t\n return %0 : !t }", CompileOptions{Args: []Type{f, f}, Results: []Type{i}}, "described as"},
-		{"closed nesting", closed, both, "nested"},
-		{"nesting", "func.func @main(%a: " + deep + ")", both, "nested"},
-		{"infeed", `func.func @main(%t: !stablehlo.token) { %0 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> !stablehlo.token return }`, both, "infeed"},
-		{"donation", strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {jax.buffer_donor = true}", 1), both, "jax.buffer_donor is not supported"},
-		{"override", addProgram, CompileOptions{Args: both.Args, Results: both.Results, Overrides: map[string]any{"x": 'x'}}, "override"},
+		{"closed nesting", closed, both, "xla.Compile((f32{4}, f32{4}) -> (f32{4})): brackets are nested 4001 " +
+			"deep, want at most 1000"},
+		{"nesting", "func.func @main(%a: " + deep + ")", both,
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): brackets are nested 20001 deep, want at most 1000"},
+		{"infeed", `func.func @main(%t: !stablehlo.token) { %0 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> !stablehlo.token return }`, both,
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): infeed is not supported: it would wait for the host forever"},
+		{"donation", strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {jax.buffer_donor = true}", 1), both,
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): jax.buffer_donor is not supported: donate " +
+				"arguments with tf.aliasing_output"},
+		{"override", addProgram, CompileOptions{Args: both.Args, Results: both.Results, Overrides: map[string]any{"x": 'x'}},
+			"xla.Compile((f32{4}, f32{4}) -> (f32{4})): override x: unsupported type int32; want string, bool, int or float64"},
 		{"dynamic", "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }", CompileOptions{Args: []Type{f}, Results: []Type{f}}, ""},
 	} {
 		e, err := c.Compile([]byte(test.program), test.o)

@@ -22,8 +22,8 @@ func TestCheckFlags(t *testing.T) {
 		}
 	}
 	for flags, part := range map[string]string{
-		"": "", "  ": "", "--xla_across=1 -xla_inside=a=b  --xla_at_end": "", "--xla_longer": "--xla_longer,",
-		"--xla_b --xla_inside --xla_a=3": "--xla_a and --xla_b,", file: "--xla_missing,", filepath.Join(dir, "no"): "neither flags nor the path of a file",
+		"": "", "  ": "", "--xla_across=1 -xla_inside=a=b  --xla_at_end": "", "--xla_longer": "XLA_FLAGS has --xla_longer, which this plugin does not know",
+		"--xla_b --xla_inside --xla_a=3": "XLA_FLAGS has --xla_a and --xla_b, which this plugin does not know", file: "XLA_FLAGS has --xla_missing, which this plugin does not know", filepath.Join(dir, "no"): "XLA_FLAGS has neither flags nor the path of a file with flags: open ",
 	} {
 		err := checkFlags(plugin, flags)
 		if (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) {
