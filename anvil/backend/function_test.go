@@ -96,7 +96,7 @@ func TestNamesOfProfiles(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	restore := s.SetPrecise(false)
-	if got := restore.String(); !strings.HasPrefix(got, "set; to undo it, keep this function") {
+	if got := restore.String(); got != "set; to undo it, keep this function (restore := ...) and call restore()" {
 		t.Error(got)
 	}
 	restore()

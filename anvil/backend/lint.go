@@ -62,7 +62,7 @@ func (r Rule) lint(op string) (found []Finding) {
 		}
 		if slices.Sort(redundant); len(redundant) > 0 {
 			found = append(found, Finding{op, r,
-				fmt.Sprintf("%s lacks %s altogether; the declaration need not name them", p.Name,
+				fmt.Sprintf("%s lacks %s altogether, so the declaration need not say so", p.Name,
 					strings.Join(redundant, ", "))})
 		}
 	}

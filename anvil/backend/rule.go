@@ -90,7 +90,11 @@ func (r Rule) clauses() []clause {
 // check returns an error if the rule is not valid. caller and op are the operation and the operand of the error.
 func (r Rule) check(caller, op string) error {
 	fail := func(reason, hint string) error {
-		return &dtype.Error{Op: caller, Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
+		operands := fmt.Sprintf("%q", op)
+		if about := r.subject(); about != "" {
+			operands += ", " + about
+		}
+		return &dtype.Error{Op: caller, Operands: operands, Reason: reason, Hint: hint}
 	}
 	name := r.Framework
 	if r.Frontend != "" {
