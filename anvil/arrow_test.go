@@ -171,14 +171,16 @@ func TestArrowColumnsAsTensors(t *testing.T) {
 		t.Errorf("codes %v of %q", codes, levels)
 	}
 	for want, f := range map[string]func(){
-		`made from values of type int64;`:         func() { read("holes.arrow").Col("too great").Tensor() },
-		`made from values of type timestamp[ms];`: func() { read("others.arrow").Col("time").Tensor() },
+		`Tensor("too great"): the column has texts, not numbers: the texts were made from values of type int64; ` +
+			"the method Texts returns them, and Codes encodes them as integers": func() { read("holes.arrow").Col("too great").Tensor() },
+		`Tensor("time"): the column has texts, not numbers: the texts were made from values of type timestamp[ms]; ` +
+			"the method Texts returns them, and Codes encodes them as integers": func() { read("others.arrow").Col("time").Tensor() },
 	} {
-		if err := anvil.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+		if err := anvil.Try(f); err == nil || err.Error() != want {
 			t.Errorf("says %v, want %s", err, want)
 		}
 	}
-	if err := lib.WriteCSV(filepath.Join(t.TempDir(), "s.csv"), shapes); err == nil || !strings.Contains(err.Error(), `column "pair" has 2 values in each row`) {
+	if err := lib.WriteCSV(filepath.Join(t.TempDir(), "s.csv"), shapes); err == nil || !strings.HasSuffix(err.Error(), `s.csv"): column "pair" has 2 values in each row, but a CSV field has one`) {
 		t.Errorf("lists as CSV: %v", err)
 	}
 }
@@ -260,34 +262,38 @@ func TestArrowOfAllFiles(t *testing.T) {
 // TestArrowErrors checks the errors for what cannot be read or written.
 func TestArrowErrors(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
-	dir := t.TempDir()
-	write := func(x any) error { return lib.WriteArrow(filepath.Join(dir, "x.arrow"), x) }
-	if err := os.WriteFile(filepath.Join(dir, "x.csv"), []byte("a,b\n1,2\n"), 0o644); err != nil {
+	t.Chdir(t.TempDir())
+	write := func(x any) error { return lib.WriteArrow("x.arrow", x) }
+	if err := os.WriteFile("x.csv", []byte("a,b\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, head := range map[string]string{"x.parquet": "PAR1....", "x.feather": "FEA1...."} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(head), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(head), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, parquet := lib.ReadArrow(filepath.Join(dir, "x.parquet"))
-	_, feather := lib.ReadArrow(filepath.Join(dir, "x.feather"))
-	_, picture := lib.ReadImage(filepath.Join(dir, "x.csv"))
-	_, missing := lib.ReadArrow(filepath.Join(dir, "no.arrow"))
-	_, csv := lib.ReadArrow(filepath.Join(dir, "x.csv"))
+	_, parquet := lib.ReadArrow("x.parquet")
+	_, feather := lib.ReadArrow("x.feather")
+	_, picture := lib.ReadImage("x.csv")
+	_, missing := lib.ReadArrow("no.arrow")
+	_, csv := lib.ReadArrow("x.csv")
 	for want, err := range map[string]error{
-		`it is a Parquet file; in Python, polars.read_parquet(path)`:                                    parquet,
-		"it is a file of Feather version 1; in Python":                                                  feather,
-		"the file is not a PNG, JPEG or GIF image":                                                      picture,
-		"no such file or directory":                                                                     missing,
-		"it is not an Arrow file or stream":                                                             csv,
-		`column "x": there is no Arrow type for bf16; convert the tensor with AsType(nv.F32), or write`: write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
-		`"x" is a scalar and has no rows`:                                                               write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
-		`"x" has 2 rows, "a" has 3`:                                                                     write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
-		`"x" is f32{2,0}, whose rows are empty`:                                                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),
-		`WriteArrow(c64{2}): tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`:     write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
+		`ReadArrow("x.parquet"): it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") ` +
+			"converts it to an Arrow file": parquet,
+		`ReadArrow("x.feather"): it is a file of Feather version 1; in Python, ` +
+			`pyarrow.feather.write_feather(pyarrow.feather.read_table(path), "t.arrow") converts it to an Arrow file`: feather,
+		`ReadImage("x.csv"): the file is not a PNG, JPEG or GIF image`: picture,
+		`ReadArrow("no.arrow"): no such file or directory`:             missing,
+		`ReadArrow("x.csv"): it is not an Arrow file or stream`:        csv,
+		`WriteArrow("x.arrow"): column "x": there is no Arrow type for bf16; convert the tensor with AsType(nv.F32), ` +
+			"or write it with nv.WriteSafetensors": write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
+		`WriteArrow(): "x" is a scalar and has no rows; to write it as one row, give x.Reshape(nv.Shape{1}) for ` +
+			"the scalar x": write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
+		`WriteArrow(): "x" has 2 rows, "a" has 3; give all columns the same length`:                 write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
+		`WriteArrow(): "x" is f32{2,0}, whose rows are empty; leave it out`:                         write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),
+		`WriteArrow(c64{2}): tables do not support complex numbers; give nv.Real(x) and nv.Imag(x)`: write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.C64)}),
 	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if err == nil || err.Error() != want {
 			t.Errorf("says %v, want %s", err, want)
 		}
 	}

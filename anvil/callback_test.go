@@ -175,7 +175,8 @@ func TestCallback(t *testing.T) {
 			return c.Callback(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sum() }, of, x)
 		}
 		for _, f := range []func(nv.Tensor) nv.Tensor{wrong, nv.Jit(wrong)} {
-			if s := errorOf(t, func() { f(x).Values() }); !strings.Contains(s, "Callback(f32{2}): the function returned f32{}, not f32{2}") {
+			if s := errorOf(t, func() { f(x).Values() }); s != "Callback(f32{2}): the function returned f32{}, not f32{2}; "+
+				"convert it with AsType or Reshape, or give Callback the type that it returns" {
 				t.Error(s)
 			}
 		}

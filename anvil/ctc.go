@@ -73,7 +73,7 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	}
 	ty := counts.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || !ty.Shape.Equal(Shape{n}) {
-		c.fail(name+" are "+ty.String(), "give one integer for each of the "+itoa(n)+" sequences")
+		c.fail(name+" are "+ty.String(), "give one integer for each sequence: "+itoa(n)+" in all")
 	}
 	lib := c.ctx.Unchecked()
 	return lib.AsType(lib.Clamp(counts, 0, most), I32)

@@ -8,7 +8,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-const gone = "given away with nv.Donate"
+const gone = "the tensor was given away with nv.Donate; use the result of the function instead"
 
 func TestDonate(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
@@ -61,16 +61,16 @@ func TestDonateIsRefused(t *testing.T) {
 	d := nv.Donate(x)
 	y, z := c.Ones(nv.Shape{2}), c.Ones(nv.Shape{3})
 	for part, f := range map[string]func(){
-		"a donated tensor is used twice":        func() { add(d, d) },
-		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
-		"the value contains a tensor twice":     func() { nv.Donate([]nv.Tensor{y, z, y}) },
-		"the value contains no tensor":          func() { nv.Donate(3) },
-		"the type is recursive":                 func() { nv.Donate(node{W: x}) },
-		"a Tensor that has not been set":        func() { nv.Donate(nv.Tensor{}) },
-		"Donate(<nil>): the value contains no ": func() { nv.DonateAny(nil) },
+		"Jit(f32{32768}, f32{32768}): a donated tensor is used twice in the call; pass it once":                           func() { add(d, d) },
+		"Jit(f32{32768}, f32{32768}): " + gone:                                                                            func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
+		"Donate([]nv.Tensor): the value contains a tensor twice; give each tensor to nv.Donate once":                      func() { nv.Donate([]nv.Tensor{y, z, y}) },
+		"Donate(int): the value contains no tensor; give a Tensor, or a struct, slice or map of them":                     func() { nv.Donate(3) },
+		"Donate(anvil_test.node): the type is recursive; give a slice or a map of tensors":                                func() { nv.Donate(node{W: x}) },
+		"Donate(Tensor(nil)): the operand is a Tensor that has not been set; make one with nv.Scalar, nv.New or nv.Zeros": func() { nv.Donate(nv.Tensor{}) },
+		"Donate(<nil>): the value contains no tensor; give a Tensor, or a struct, slice or map of them":                   func() { nv.DonateAny(nil) },
 	} {
-		if s := errorOf(t, f); !strings.Contains(s, part) {
-			t.Errorf("%s\nlacks %s", s, part)
+		if s := errorOf(t, f); s != part {
+			t.Errorf("%s\nwant %s", s, part)
 		}
 	}
 	if s := errorOf(t, func() { nv.Donate([]nv.Tensor{y, z, x}) }); !strings.Contains(s, gone) {
@@ -144,7 +144,9 @@ func TestDonateIsRevived(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		w := c.Ones(nv.Shape{1 << 15})
 		wrong := nv.Jit(func(w nv.Tensor) nv.Tensor { return w.Add(c.Ones(nv.Shape{3})) })
-		if s := errorOf(t, func() { wrong(nv.Donate(w)) }); !strings.Contains(s, "do not broadcast") {
+		if s := errorOf(t, func() { wrong(nv.Donate(w)) }); s !=
+			"Add(f32{32768}, f32{3}): shapes {32768} and {3} do not broadcast; lengths must be equal or 1, "+
+				"counted from the last axis" {
 			t.Error(s)
 		}
 		if s := errorOf(t, func() { w.Sum() }); !strings.Contains(s, gone) {

@@ -33,7 +33,7 @@ func refusedCalls(t *testing.T, calls map[string]func()) {
 		err := nv.Try(f)
 		var e *nv.Error
 		if err == nil || !errors.As(err, &e) || e.Op == "" || !strings.Contains(err.Error(), part) {
-			t.Errorf("%v\nlacks %s", err, part)
+			t.Errorf("%v\nwant %s", err, part)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestGuardOfTensorsThatAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	refusedCalls(t, map[string]func(){
-		"Add(Tensor(nil)": func() { none.Add(1) }, "a Tensor that has not been set": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
+		"Add(Tensor(nil)": func() { none.Add(1) }, "a Tensor that has not been set": func() { f(x, none) }, "the tensors belong to two contexts; make all tensors in one Context": func() { x.Add(y) },
 		"given away": func() { f(given, x) }, "closed": func() { nv.Must(0, y.Mul(2).Wait()) },
 	})
 }
@@ -129,7 +129,7 @@ func TestGuardOfDivisionByMinusOne(t *testing.T) {
 }
 
 func TestGuardOfDevices(t *testing.T) {
-	for n, part := range map[int]string{-1: "-1 devices", 1 << 20: "1048576 devices"} {
+	for n, part := range map[int]string{-1: ": -1 devices, want 0 to 1000; install", 1 << 20: ": 1048576 devices, want 0 to 1000; install"} {
 		c := nv.NewContext(nv.ContextOptions{Backend: "xla", Devices: n})
 		if err := c.Ones(nv.Shape{2}).Add(1).Wait(); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%d devices: %v", n, err)
@@ -138,7 +138,10 @@ func TestGuardOfDevices(t *testing.T) {
 	c := compiledContext()
 	x := c.Ones(nv.Shape{2})
 	refusedCalls(t, map[string]func(){
-		`there is no device "cpu:9"`: func() { x.ToDevice("cpu:9") }, `there is no device "gpu"`: func() { c.Zeros(nv.Shape{2}, nv.Device("gpu")) },
+		`ToDevice(f32{2}): there is no device "cpu:9"; devices are cpu:0; set GOANVIL_DEVICES=4 in the environment ` +
+			"to use the CPU as four devices": func() { x.ToDevice("cpu:9") },
+		`Zeros(): there is no device "gpu"; devices are cpu:0; set GOANVIL_DEVICES=4 in the ` +
+			"environment to use the CPU as four devices": func() { c.Zeros(nv.Shape{2}, nv.Device("gpu")) },
 	})
 }
 
@@ -151,9 +154,9 @@ func TestVirtualDevices(t *testing.T) {
 	x := c.New([]float64{1, 2}, nv.Device("cpu:1"))
 	y := c.New([]float64{3, 4}, nv.Device("cpu:2"))
 	refusedCalls(t, map[string]func(){
-		"the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() { x.Add(y) },
-		"Jit(f32{2}, f32{2}): the operands are on cpu:1 and cpu:2":   func() { nv.Jit(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) })(x, y) },
-		"If(bool true): the operands are on cpu:1 and cpu:2": func() {
+		"Add(f32{2}, f32{2}): the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() { x.Add(y) },
+		"Jit(f32{2}, f32{2}): the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() { nv.Jit(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) })(x, y) },
+		"If(bool true): the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() {
 			c.If(true, func() nv.Tensor { return x }, func() nv.Tensor { return y })
 		},
 	})
@@ -164,7 +167,8 @@ func TestVirtualDevices(t *testing.T) {
 	}
 	want(t, z, "f32{2} [4 6]")
 	t.Setenv("GOANVIL_DEVICES", "some")
-	if err := nv.NewContext(nv.ContextOptions{Backend: "xla"}).Ones(nv.Shape{2}).Add(1).Wait(); err == nil || !strings.Contains(err.Error(), `GOANVIL_DEVICES is "some"`) {
+	if err := nv.NewContext(nv.ContextOptions{Backend: "xla"}).Ones(nv.Shape{2}).Add(1).Wait(); err == nil || err.Error() !=
+		`Wait(f32{2}): GOANVIL_DEVICES is "some"; it must be a number of devices, 1 or more` {
 		t.Error(err)
 	}
 }

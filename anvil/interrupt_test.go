@@ -80,7 +80,7 @@ func TestInterruptedProgram(t *testing.T) {
 				return // x has not been computed
 			}
 			for what, y := range map[string]nv.Tensor{"it": x, "what is made of it": x.Add(1), "a loop over it": spin(x, 1)} {
-				if err := y.Wait(); !errors.Is(err, xla.ErrInterrupted) || !strings.Contains(err.Error(), "that computes it was interrupted; compute it again") {
+				if err := y.Wait(); !errors.Is(err, xla.ErrInterrupted) || !strings.Contains(err.Error(), ": the program that computes it was interrupted; compute it again") {
 					t.Errorf("%s: %v", what, err)
 				}
 			}

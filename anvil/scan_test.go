@@ -34,14 +34,15 @@ func TestSwitch(t *testing.T) {
 		}
 		want(t, c.Switch(1, lit(1), lit(2)), "i32?{} [2]")
 		for call, part := range map[string]func(){
-			"must be an integer scalar":                           func() { c.Switch(x, lit(1)) },
-			"index 2 is out of range for 2 branches; give 0 to 1": func() { c.Switch(2, lit(1), lit(2)) },
-			"no branch is given":                                  func() { c.Switch(0) },
-			"branch 1 is nil":                                     func() { c.Switch(0, lit(1), nil) },
-			"branches 0 and 1 return i32{} and i32{2}":            func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
+			"Switch(f32{2}): the index is f32{2} and must be an integer scalar; convert it with AsType(nv.I32), or choose " +
+				"elementwise with nv.Where": func() { c.Switch(x, lit(1)) },
+			"Switch(int 2): index 2 is out of range for 2 branches; give 0 to 1":                             func() { c.Switch(2, lit(1), lit(2)) },
+			"Switch(int 0): no branch is given; for each index, from 0, give a func() that returns a Tensor": func() { c.Switch(0) },
+			"Switch(int 0): branch 1 is nil; give a func() that returns a Tensor":                            func() { c.Switch(0, lit(1), nil) },
+			"Switch(int 0): branches 0 and 1 return i32{} and i32{2}; return tensors of one shape":           func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
 		} {
-			if s := errorOf(t, part); !strings.Contains(s, call) {
-				t.Errorf("%s\nlacks %s", s, call)
+			if s := errorOf(t, part); s != call {
+				t.Errorf("%s\nwant %s", s, call)
 			}
 		}
 	})
@@ -103,7 +104,9 @@ func TestMap(t *testing.T) {
 		eagerlyAndJitted(t, func(x nv.Tensor) nv.Tensor { return nv.Map(func(x nv.Tensor) nv.Tensor { return x.Sum() }, x) }, xs, "f32{2} [3 7]")
 		r := nv.Map(func(p []nv.Tensor) map[string]nv.Tensor { return map[string]nv.Tensor{"sum": p[0].Sum().Add(p[1])} }, []nv.Tensor{xs, c.New([]int{10, 20})})
 		want(t, r["sum"], "f32{2} [13 27]")
-		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has length 3 along its first axis, and the number of steps is 2") {
+		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); s !=
+			"Map(f32{2,2}, f32{3}): the tensor at [1] of xs has length 3 along its first axis, and the "+
+				"number of steps is 2; give tensors whose first axes have equal lengths" {
 			t.Error(s)
 		}
 	})
@@ -152,22 +155,31 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 		}
 	}
 	for part, f := range map[string]func(m *model){
-		"is given f32{2} and returns f32{3} at .Layers[1].W; return the shape": func(m *model) { m.Layers[1].W = c.Zeros(nv.Shape{3}) },
-		"is given f32{2} and returns f64{2} at .Layers[0].B; convert":          func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
-		"at .Rate: 0.1 becomes 0.2":                                            func(m *model) { m.Rate = 0.2 },
-		"at .Layers: length 2 becomes 1":                                       func(m *model) { m.Layers = m.Layers[:1] },
-		`at .Named["k"]: the key is new`:                                       func(m *model) { m.Named["k"] = c.Scalar(1) },
-		`at .Named["n"]: the key is missing`:                                   func(m *model) { delete(m.Named, "n") },
-		`is given i32{} and returns i64{} at .Named["n"]`:                      func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body is given f32{2} and returns f32{3} at " +
+			".Layers[1].W; return the shape that body is given": func(m *model) { m.Layers[1].W = c.Zeros(nv.Shape{3}) },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body is given f32{2} and returns f64{2} at " +
+			".Layers[0].B; convert the result with AsType(nv.F32)": func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body changes the structure of its argument at .Rate: " +
+			"0.1 becomes 0.2; change only tensors": func(m *model) { m.Rate = 0.2 },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body changes the structure of its argument at " +
+			".Layers: length 2 becomes 1; change only tensors": func(m *model) { m.Layers = m.Layers[:1] },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body changes the structure of its argument at " +
+			`.Named["k"]: the key is new; change only tensors`: func(m *model) { m.Named["k"] = c.Scalar(1) },
+		"ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body changes the structure of its argument at " +
+			`.Named["n"]: the key is missing; change only tensors`: func(m *model) { delete(m.Named, "n") },
+		`ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, int 3): body is given i32{} and returns i64{} at .Named["n"]; ` +
+			"convert the result with AsType(nv.I32)": func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },
 	} {
-		if s := errorOf(t, func() { nv.ForI(3, start, change(f)) }); !strings.Contains(s, part) || !strings.HasPrefix(s, "ForI(") {
-			t.Errorf("%s\nlacks %s", s, part)
+		if s := errorOf(t, func() { nv.ForI(3, start, change(f)) }); s != part {
+			t.Errorf("got  %s\nwant %s", s, part)
 		}
 	}
-	if s := errorOf(t, func() { nv.ForI(3, model{Layers: []layer{{}}}, change(func(*model) {})) }); !strings.Contains(s, "at .Layers[0].W has not been set") {
+	if s := errorOf(t, func() { nv.ForI(3, model{Layers: []layer{{}}}, change(func(*model) {})) }); s !=
+		"ForI(anvil_test.model): the tensor at .Layers[0].W has not been set; give every tensor a value" {
 		t.Error(s)
 	}
-	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); !strings.Contains(s, "must be an integer scalar") {
+	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); s != "ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, float64 2.5): the number of steps is "+
+		"float64 2.5 and must be an integer scalar; convert it with AsType(nv.I32)" {
 		t.Error(s)
 	}
 }

@@ -2,7 +2,6 @@ package anvil_test
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -91,19 +90,23 @@ func TestTensorsOutOfSight(t *testing.T) {
 		"While(anvil_test.hiding): the argument " + why: func() {
 			c.WhileAny(h, func(hiding) nv.Tensor { return x }, func(h hiding) hiding { return h })
 		},
-		"the result of body " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
-		".β; rename the field to Β": func() { c.WhileAny(struct{ β nv.Tensor }{x}, nil, nil) },
-		"._w; give the field a name that begins with a capital letter": func() {
+		"Map(anvil_test.hiding): the result of body " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
+		"While(struct { β nv.Tensor }): the argument has tensors in the unexported field .β; rename the field to " +
+			"Β": func() { c.WhileAny(struct{ β nv.Tensor }{x}, nil, nil) },
+		"While(struct { _w nv.Tensor }): the argument has tensors in the unexported field ._w; give the field a " +
+			"name that begins with a capital letter": func() {
 			c.WhileAny(struct{ _w nv.Tensor }{x}, nil, nil)
 		},
-		".重み; give the field a name that begins with a capital letter": func() {
+		"While(struct { 重み nv.Tensor }): the argument has tensors in the unexported field .重み; give the " +
+			"field a name that begins with a capital letter": func() {
 			c.WhileAny(struct{ 重み nv.Tensor }{x}, nil, nil)
 		},
-		"the argument has tensors in the unexported field .Layers[].b": func() {
+		"ForI(struct { Layers []anvil_test.hiding }): the argument has tensors in the unexported field " +
+			".Layers[].b; rename the field to B": func() {
 			c.ForIAny(3, struct{ Layers []hiding }{}, func(_ nv.Tensor, s struct{ Layers []hiding }) struct{ Layers []hiding } { return s })
 		},
 	} {
-		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+		if err := nv.Try(f); err == nil || err.Error() != want {
 			t.Errorf("%v\n want %s", err, want)
 		}
 	}
