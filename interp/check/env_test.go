@@ -101,6 +101,20 @@ func TestCells(t *testing.T) {
 	}
 }
 
+// A failing is an importer that panics.
+type failing struct{}
+
+func (failing) Import(path string) (*types.Package, error) { panic("no package " + path) }
+
+// TestPanicOfTheChecker checks that a panic of go/types is an error of the cell.
+func TestPanicOfTheChecker(t *testing.T) {
+	errs := checked(t, check.NewEnv(failing{}), "import \"math\"").Errors
+	const want = "Go's type checker fails on this cell: no package math; write its declarations another way"
+	if len(errs) != 1 || errs[0].Msg != want {
+		t.Errorf("got %v, want %s", errs, want)
+	}
+}
+
 // chain returns n types that refer to each other in a row.
 func chain(n int) string {
 	var b strings.Builder
