@@ -135,6 +135,41 @@ func TestErrors(t *testing.T) {
 		{"# x", "cell[3]:1:1: illegal character U+0023 '#'; a comment begins with // false"},
 		{"\"# x\" lambda // def f(", "cell[3]:1:7: expected ';', found lambda; " +
 			"a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x } false"},
+		{"x > 2 and x < 5", "cell[3]:1:7: expected ';', found and; write && instead of and, || instead of or, and ! instead of not; for the elements of tensors write &, | and ^ false"},
+		{"if x > 2: fmt.Println(x)", "cell[3]:1:9: illegal label declaration; write blocks in braces: if x > 2 { ... } else { ... } false"},
+		{"def f(x):\n    return x", "cell[3]:1:5: expected ';', found f; a function is written func f(x nv.Tensor) nv.Tensor { return 2*x } false"},
+		{"f := lambda x: x", "cell[3]:1:13: expected ';', found x; a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x } false"},
+		{"f\"{x}\"", "cell[3]:1:2: expected ';', found \"{x}\"; text with values in it is fmt.Sprintf(\"%v and %.2f\", a, b) false"},
+		{"y := x if x > 2 else 3", "cell[3]:1:8: expected ';', found 'if'; Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors false"},
+		{"y := x > 2 ? x : 3", "cell[3]:1:12: illegal character U+003F '?'; Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) for the elements of tensors false"},
+		{"while True:\n    x", "cell[3]:1:7: expected ';', found True; a loop is written for condition { ... } false"},
+		{"not x", "cell[3]:1:5: expected ';', found x; write && instead of and, || instead of or, and ! instead of not; for the elements of tensors write &, | and ^ false"},
+		{"x is None", "cell[3]:1:3: expected ';', found is; write == or != false"},
+		{"[i*i for i in range(3)]", "cell[3]:1:6: expected ']', found 'for'; Go has no comprehensions; append to a slice in a loop, or compute with a whole tensor false"},
+		{"for i in range(3): fmt.Println(i)", "cell[3]:1:7: expected '{', found in; a loop is written for i := range 3 { ... } or for i, v := range values { ... } false"},
+		{"{\"a\": 1}", "cell[3]:1:5: illegal label declaration; a map is written map[string]int{\"a\": 1} false"},
+		{"from numpy import array", "cell[3]:1:6: expected ';', found numpy; nv and random are imported already; import a package of Go with import \"math\" false"},
+		{"import numpy as np", "cell[3]:1:14: import path must be a string; nv and random are imported already; import a package of Go with import \"math\" false"},
+		{"class A: pass", "cell[3]:1:7: expected ';', found A; a type is written type Point struct{ X, Y float64 }, a method func (p Point) Norm() float64 { ... } false"},
+		{"assert x == 3", "cell[3]:1:8: expected ';', found x; write if !(x > 0) { panic(\"x is not positive\") } false"},
+		{"let z = 3", "cell[3]:1:5: expected ';', found z; declare a variable with x := 3 false"},
+		{"const q := 3", "cell[3]:1:9: expected ';', found ':='; declare a constant with const x = 3 false"},
+		{"var q: int = 3", "cell[3]:1:6: expected type, found ':'; declare a variable with var x int = 3, or x := 3 false"},
+		{"nv.New([1, 2, 3])", "cell[3]:1:17: expected type, found ')'; several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}} false"},
+		{"x |> nv.Exp", "cell[3]:1:4: expected operand, found '>'; write f(x), or a method: x.Exp().Sum() false"},
+		{"x = x++", "cell[3]:1:6: expected ';', found '++'; x++ is a statement of its own; x + 1 is a value false"},
+		{"x === 3", "cell[3]:1:5: expected operand, found '='; write == or != false"},
+		{"new Point(1, 2)", "cell[3]:1:5: expected ';', found Point; a value of a type is written Point{X: 1, Y: 2}, a pointer to it &Point{X: 1, Y: 2} false"},
+		{"mask := x > 2\n~mask", "cell[3]:2:1: expected statement, found '~'; the negation of a mask, or of the bits of integers, is ^mask false"},
+		{"!pip install numpy", "cell[3]:1:6: expected ';', found install; write shell commands in a cell that begins with %%bash; %config shell on allows !command false"},
+		{"x = y = 3", "cell[3]:1:7: expected '==', found '='; write an assignment for each variable: y = 3; x = y false"},
+		{"f(x, axis=0)", "cell[3]:1:10: expected '==', found '='; arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32 false"},
+		{"x := (1, 2)", "cell[3]:1:8: expected ')', found ','; Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2} false"},
+		{"f({1, 2})", "cell[3]:1:3: expected operand, found '{'; several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}} false"},
+		{".Sum()", "cell[3]:1:1: expected statement, found '.'; a statement cannot begin with a dot; put the dot at the end of the line before false"},
+		{"with f: ", "cell[3]:1:6: expected ';', found f; write defer f.Close() for what is to be done at the end false"},
+		{"x in xs", "cell[3]:1:3: expected ';', found in; write slices.Contains(values, v) for a slice, and _, ok := m[key] for a map false"},
+		{"try x", "cell[3]:1:5: expected ';', found x; Go has no try; functions return errors, and recover() in a deferred function ends a panic false"},
 		{"\"lambda\" y // => lambda", "cell[3]:1:10: expected ';', found y false"},
 		{deep, ""},
 		{"(" + deep + ")", "cell[3]:1:997: nested more than 1000 deep; give parts names of their own false"},
@@ -191,8 +226,8 @@ func TestRemarks(t *testing.T) {
 		got := ""
 		for _, r := range c.Remarks {
 			got += fmt.Sprintf("%d:%d", r.Pos.Line, r.Pos.Column)
-			if !strings.Contains(r.Msg, "write / ") ||
-				!strings.Contains(r.Msg, "nv.FloorDiv(x, ") {
+			if n := strings.Fields(src[strings.Index(src, "//")+2:])[0]; r.Msg != "// begins a comment; write / "+n+
+				" to divide whole numbers, which drops the remainder, or nv.FloorDiv(x, "+n+") to round down" {
 				t.Errorf("%q: %s", src, r.Msg)
 			}
 		}
