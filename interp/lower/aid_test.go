@@ -2,10 +2,12 @@ package lower_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"io"
 	"net/http"
+	"reflect"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ func TestAid(t *testing.T) {
 		{func(struct{ x int }) {}, "aid F: struct { x int }: an aid cannot have this type"},
 		{func(interface{ M() }) {}, "aid F: interface { M() }: an aid cannot have this type"},
 		{func(func([2]int)) {}, "aid F: [2]int: an aid cannot have this type"},
+		{reflect.MakeFunc(reflect.FuncOf([]reflect.Type{reflect.TypeOf(errors.New(""))}, nil, false), nil).Interface(), "aid F: no type errors.errorString"},
 	} {
 		pkg, symbols, err := lower.Aid(u, map[string]any{"F": row.aid})
 		if err != nil {
