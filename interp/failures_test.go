@@ -58,7 +58,8 @@ func TestNumberOfTypeErrors(t *testing.T) {
 func TestRemarkIsANote(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
 	res := nb.Run(t.Context(), "x := 3\ny := x // 2\ny", 1)
-	if res.Err != nil || len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "cell[1]:2:8: ") {
+	if res.Err != nil || len(res.Notes) != 1 || res.Notes[0] != "cell[1]:2:8: // begins a comment; "+
+		"write / 2 to divide whole numbers, which drops the remainder, or nv.FloorDiv(x, 2) to round down" {
 		t.Errorf("notes %q, %v", res.Notes, res.Err)
 	}
 }

@@ -153,7 +153,8 @@ func TestEndlessRecursion(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
 	nb.MustRun(t, 1, "func down(n int) int { return down(n+1) + 1 }\nkept := 3")
 	res := nb.Run(context.Background(), "down(0)", 2)
-	if res.Err == nil || res.Err.Name != "stack overflow" || !strings.Contains(res.Err.Text(), "cell[1]:1:31") {
+	if res.Err == nil || res.Err.Name != "stack overflow" || res.Err.Pos != "cell[1]:1:31" ||
+		res.Err.Message != "functions call each other without end" {
 		t.Fatalf("got %+v", res.Err)
 	}
 	if got := nb.MustRun(t, 3, "kept"); got != "3" {
