@@ -51,7 +51,10 @@ func TestCompiledAcrossCells(t *testing.T) {
 		}
 	}
 	res := nb.Run(context.Background(), "nested(2)", 100)
-	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[13]:1:38: deep") || !strings.Contains(res.Err.Text(), "cell[13]:1:62") {
-		t.Errorf("got %+v", res.Err)
+	const source = "\n    func nested(n int) int { if n == 0 { panic(\"deep\") }; return nested(n-1) + 1 }\n    "
+	const call = "cell[13]:1:62 in nested" + source + "                                                             ^\n"
+	want := "cell[13]:1:38: deep" + source + "                                     ^\n" + call + call + "cell[100]:1:1\n    nested(2)\n    ^"
+	if res.Err == nil || res.Err.Text() != want {
+		t.Errorf("got %q", res.Err.Text())
 	}
 }

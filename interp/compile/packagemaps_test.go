@@ -125,3 +125,17 @@ func TestPackageMaps(t *testing.T) {
 	}()
 	p.register(m, &packageUse{goroutine: 1}, poll)
 }
+
+// TestWriteWaits tests the panic of a function that waits too long to write a map.
+func TestWriteWaits(t *testing.T) {
+	var p packageMaps
+	m := unsafe.Pointer(new(int))
+	poll := func() {}
+	p.register(m, &packageUse{goroutine: 1}, poll)
+	defer func() {
+		if e, _ := recover().(runtimeError); e != "concurrent map iteration and map write" {
+			t.Errorf("waiting for ever: %q", e)
+		}
+	}()
+	p.register(m, &packageUse{goroutine: 2, writes: true}, poll)
+}
