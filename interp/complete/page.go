@@ -32,7 +32,7 @@ func (p *Page) prose(doc string) {
 	}
 	parsed := parseDoc(doc)
 	text := &comment.Printer{TextWidth: 80}
-	rich := &comment.Printer{HeadingLevel: 4}
+	rich := &comment.Printer{HeadingLevel: 4, HeadingID: func(*comment.Heading) string { return "" }}
 	p.Text += "\n" + string(text.Text(parsed))
 	p.Markdown += "\n" + string(rich.Markdown(parsed))
 	p.HTML += string(rich.HTML(parsed))
