@@ -31,7 +31,7 @@ func Bar(args ...any) *plot.Plot {
 	for i, y := range series {
 		count = max(count, len(y.values))
 		if names != nil && len(y.values) != len(names) {
-			fail("Bar", data[0], fmt.Sprintf("%d names and %d values", len(names), len(y.values)),
+			fail("Bar", data[0], counted(len(names), "name")+" and "+counted(len(y.values), "value"),
 				"give the same number of each")
 		}
 		width := groupWidth / float64(len(series))

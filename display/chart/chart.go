@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -77,7 +78,7 @@ func Scatter(args ...any) *plot.Plot {
 			points = append(points, all[k])
 		}
 		if len(points) < len(all) {
-			p.X.Label.Text = fmt.Sprintf("%s (%d of %d points)", s.x, len(points), len(all))
+			p.X.Label.Text = strings.TrimSpace(fmt.Sprintf("%s (%d of %d points)", s.x, len(points), len(all)))
 		}
 		dots := &plotter.Scatter{XYs: points, GlyphStyle: glyphStyle(i)}
 		p.Add(dots)
@@ -120,11 +121,11 @@ func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 func ErrorBars(args ...any) *plot.Plot {
 	s, data := settingsOf("ErrorBars", args)
 	if len(data) != 3 {
-		fail("ErrorBars", arguments(data), fmt.Sprintf("%d arguments", len(data)), "give xs, ys and their errors")
+		fail("ErrorBars", arguments(data), counted(len(data), "argument"), "give xs, ys and their errors")
 	}
 	xs, ys, errs := numbers("ErrorBars", data[0]), numbers("ErrorBars", data[1]), numbers("ErrorBars", data[2])
 	if len(xs) != len(ys) || len(ys) != len(errs) {
-		fail("ErrorBars", data[0], fmt.Sprintf("%d xs, %d ys and %d errors", len(xs), len(ys), len(errs)),
+		fail("ErrorBars", data[0], counted(len(xs), "x")+", "+counted(len(ys), "y")+" and "+counted(len(errs), "error"),
 			"give the same number of each")
 	}
 	var bars struct {
