@@ -114,33 +114,34 @@ func TestDecodeRefuses(t *testing.T) {
 		frames[i] = []byte(frame)
 		return frames
 	}
+	const malformed = "message: header, parent header, metadata or content is not a JSON object of the protocol"
 	tests := []struct {
 		name   string
 		frames [][]byte
-		want   error
+		want   string
 	}{
-		{"nothing", nil, ErrNoDelimiter},
-		{"no delimiter", edited(1, "<IDS>"), ErrNoDelimiter},
-		{"delimiter alone", good()[:2], ErrTruncated},
-		{"one frame after it", good()[:3], ErrTruncated},
-		{"no content", good()[:6], ErrTruncated},
-		{"no signature", edited(2, ""), ErrSignature},
-		{"short signature", edited(2, "ab"), ErrSignature},
-		{"not hexadecimal", edited(2, strings.Repeat("z", 64)), ErrSignature},
-		{"wrong signature", edited(2, strings.Repeat("0", 64)), ErrSignature},
-		{"changed content", edited(6, `{"code":"2"}`), ErrSignature},
-		{"header not JSON", resigned(1, "{"), ErrMalformed},
-		{"header of other types", resigned(1, `{"msg_id":1}`), ErrMalformed},
-		{"parent an array", resigned(2, "[]"), ErrMalformed},
-		{"metadata null", resigned(3, "null"), ErrMalformed},
-		{"content not JSON", resigned(4, `{"code":`), ErrMalformed},
-		{"content empty", resigned(4, ""), ErrMalformed},
-		{"content after white space", resigned(4, " \t\r\n{}"), nil},
-		{"content before text", resigned(4, "{}x"), ErrMalformed},
+		{"nothing", nil, "message: no <IDS|MSG> frame"},
+		{"no delimiter", edited(1, "<IDS>"), "message: no <IDS|MSG> frame"},
+		{"delimiter alone", good()[:2], "message: fewer than five frames after <IDS|MSG>"},
+		{"one frame after it", good()[:3], "message: fewer than five frames after <IDS|MSG>"},
+		{"no content", good()[:6], "message: fewer than five frames after <IDS|MSG>"},
+		{"no signature", edited(2, ""), "message: signature is missing or wrong"},
+		{"short signature", edited(2, "ab"), "message: signature is missing or wrong"},
+		{"not hexadecimal", edited(2, strings.Repeat("z", 64)), "message: signature is missing or wrong"},
+		{"wrong signature", edited(2, strings.Repeat("0", 64)), "message: signature is missing or wrong"},
+		{"changed content", edited(6, `{"code":"2"}`), "message: signature is missing or wrong"},
+		{"header not JSON", resigned(1, "{"), malformed},
+		{"header of other types", resigned(1, `{"msg_id":1}`), malformed + ": header: json: cannot unmarshal number into Go struct field Header.msg_id of type string"},
+		{"parent an array", resigned(2, "[]"), malformed},
+		{"metadata null", resigned(3, "null"), malformed},
+		{"content not JSON", resigned(4, `{"code":`), malformed},
+		{"content empty", resigned(4, ""), malformed},
+		{"content after white space", resigned(4, " \t\r\n{}"), "<nil>"},
+		{"content before text", resigned(4, "{}x"), malformed},
 	}
 	for _, test := range tests {
-		if _, err := codec(t, "key").Decode(test.frames); !errors.Is(err, test.want) {
-			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		if _, err := codec(t, "key").Decode(test.frames); fmt.Sprint(err) != test.want {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		}
 	}
 }
@@ -163,7 +164,7 @@ func TestReplayIsRefused(t *testing.T) {
 			t.Fatalf("message %d: %v", i, err)
 		}
 		for back := max(0, i-3); back <= i; back++ {
-			if err := send(back); !errors.Is(err, ErrReplay) {
+			if err := send(back); !errors.Is(err, ErrReplay) || err.Error() != "message: signature was seen before" {
 				t.Fatalf("message %d after %d: %v, want %v", back, i, err, ErrReplay)
 			}
 		}
@@ -174,8 +175,9 @@ func TestReplayIsRefused(t *testing.T) {
 }
 
 func TestUnknownScheme(t *testing.T) {
-	if _, err := NewCodec("hmac-md4", "key"); err == nil {
-		t.Error("hmac-md4 was accepted")
+	const want = `connection: unknown signature scheme "hmac-md4"; use hmac-sha256`
+	if _, err := NewCodec("hmac-md4", "key"); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 
@@ -278,7 +280,7 @@ func TestConnectionFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"shell_port":"7"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadConnectionFile(path); err == nil || !strings.HasPrefix(err.Error(), "connection file "+path+": ") {
+	if _, err := ReadConnectionFile(path); err == nil || !strings.HasPrefix(err.Error(), "connection file "+path+": json: ") {
 		t.Errorf("a port that is a string: %v", err)
 	}
 	if _, err := ReadConnectionFile(path + "x"); !errors.Is(err, fs.ErrNotExist) {
@@ -299,8 +301,9 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%q %q: %s %s, %v, want %s %s", c.transport, c.ip, network, address, err, c.network, c.address)
 		}
 	}
-	if _, _, err := (ConnectionInfo{Transport: "udp"}).Address(1); err == nil {
-		t.Error("udp was accepted")
+	if _, _, err := (ConnectionInfo{Transport: "udp"}).Address(1); err == nil ||
+		err.Error() != `connection: unknown transport "udp"; want tcp or ipc` {
+		t.Errorf("udp: %v", err)
 	}
 }
 
