@@ -112,7 +112,7 @@ func TestInstallFails(t *testing.T) {
 		}
 	}
 	file := fakeBinary(t, "one")
-	if _, err := Install(Options{Prefix: file, Binary: file}); err == nil || !strings.HasPrefix(err.Error(), "install: ") {
+	if _, err := Install(Options{Prefix: file, Binary: file}); err == nil || !strings.HasPrefix(err.Error(), "install: mkdir "+file) {
 		t.Errorf("the prefix is a file: %v", err)
 	}
 }
