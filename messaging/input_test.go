@@ -1,9 +1,11 @@
 package messaging
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log"
 	"testing"
 
 	"github.com/goanvil/notebook/messaging/wire"
@@ -67,5 +69,32 @@ func TestInputIsNotAllowed(t *testing.T) {
 	}
 	if _, err := o.Ask(context.Background(), ""); !errors.Is(err, ErrNoStdin) {
 		t.Errorf("Ask: %v", err)
+	}
+}
+
+// TestRefusals checks the texts of replies to requests that a server refuses, and of what it logs.
+func TestRefusals(t *testing.T) {
+	var logged bytes.Buffer
+	s := &Server{log: log.New(&logged, "", 0)}
+	for want, got := range map[string]string{
+		`history_request: unknown hist_access_type "all"; want tail, range or search`: s.historyRequest(nil, wire.HistoryRequest{HistAccessType: "all"}).Evalue,
+		"create_subshell_request: this kernel runs one cell at a time":                s.createSubshell(nil).(wire.Outcome).Evalue,
+		"this kernel has no debugger":                                                 s.debug(nil, debugRequest{}).Message,
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	s.commMsg(nil, wire.Comm{CommID: "c"})
+	s.inputReply(&request{Message: &wire.Message{}}, wire.InputReply{})
+	s.refused(wire.ErrReplay)
+	const want = "comm_msg: comm \"c\" is not open\nmessage ignored: input_reply without a prompt\n" +
+		"message refused: message: signature was seen before\n"
+	if logged.String() != want {
+		t.Errorf("logged %q, want %q", logged.String(), want)
+	}
+	_, err := NewServer(wire.ConnectionInfo{Transport: "pigeon", SignatureScheme: "hmac-sha256"}, Options{})
+	if err == nil || err.Error() != `kernel: cannot listen: connection: unknown transport "pigeon"; want tcp or ipc` {
+		t.Error(err)
 	}
 }

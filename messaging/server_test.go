@@ -339,7 +339,7 @@ func TestControlAnswersWhileACellRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	reply, err := call.Wait(t.Context())
-	if err != nil || reply.Status != wire.StatusError || reply.Ename != "Interrupted" {
+	if err != nil || reply.Status != wire.StatusError || reply.Ename != "Interrupted" || reply.Evalue != "interrupted" {
 		t.Errorf("interrupted cell: %+v, %v", reply, err)
 	}
 	if reply, _ := run(t, c, client.Execution{Code: "echo 1"}); reply.Status != wire.StatusOK {
@@ -358,7 +358,7 @@ func TestSignalInterrupts(t *testing.T) {
 		}
 		<-kernel.Started
 		signals <- os.Interrupt
-		if reply, err := call.Wait(t.Context()); err != nil || reply.Evalue != messaging.ErrInterrupted.Error() {
+		if reply, err := call.Wait(t.Context()); err != nil || reply.Evalue != "interrupted" {
 			t.Errorf("interrupted cell: %+v, %v", reply, err)
 		}
 	}
@@ -379,11 +379,12 @@ func TestInput(t *testing.T) {
 		t.Errorf("-want +got\n%s", d)
 	}
 	reply, _ := run(t, c, client.Execution{Code: "ask a"})
-	if reply.Failure == nil || reply.Evalue != messaging.ErrNoStdin.Error() {
+	if reply.Failure == nil || reply.Evalue != "input: not supported by this front end; run the cell where a user can answer" {
 		t.Errorf("without allow_stdin: %+v", reply)
 	}
 	refuse := func(wire.InputRequest) (string, error) { return "", context.Canceled }
-	if reply, _ = run(t, c, client.Execution{Code: "ask a", Input: refuse}); reply.Ename != "InputError" {
+	if reply, _ = run(t, c, client.Execution{Code: "ask a", Input: refuse}); reply.Ename != "InputError" ||
+		reply.Evalue != "input: the front end did not ask the user" {
 		t.Errorf("refused: %+v", reply)
 	}
 }
@@ -410,7 +411,7 @@ func TestInterruptWhileInputIsAwaited(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(release) // the late answer must not be taken for the answer to the next prompt
-	if reply := <-done; reply.Failure == nil || reply.Evalue != messaging.ErrInterrupted.Error() {
+	if reply := <-done; reply.Failure == nil || reply.Evalue != "interrupted" {
 		t.Errorf("interrupted: %+v", reply)
 	}
 	_, shown := run(t, c, client.Execution{Code: "ask b", Input: func(wire.InputRequest) (string, error) { return "mine", nil }})
@@ -520,7 +521,7 @@ func TestShutdown(t *testing.T) {
 		if err := c.Shutdown(t.Context(), restart); err != nil {
 			t.Fatal(err)
 		}
-		if reply, err := call.Wait(t.Context()); err != nil || reply.Failure == nil || reply.Evalue != messaging.ErrShutdown.Error() {
+		if reply, err := call.Wait(t.Context()); err != nil || reply.Failure == nil || reply.Evalue != "the kernel shuts down" {
 			t.Errorf("running cell: %+v, %v", reply, err)
 		}
 		if err := server.Wait(); err != nil {
@@ -559,7 +560,8 @@ func TestSubshells(t *testing.T) {
 	if _, err := call.Wait(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if reply, _ := run(t, c, client.Execution{Code: "echo 1", Subshell: "none"}); reply.Failure == nil || reply.Ename != "NoSubshell" {
+	if reply, _ := run(t, c, client.Execution{Code: "echo 1", Subshell: "none"}); reply.Failure == nil || reply.Ename != "NoSubshell" ||
+		reply.Evalue != "subshell none: not found; see list_subshell_request" {
 		t.Errorf("in no subshell: %+v", reply)
 	}
 	var outcome wire.Outcome
@@ -604,6 +606,7 @@ func TestAsk(t *testing.T) {
 		}()
 		return refused
 	}
+	const notAlone = "input: the cell cannot wait for an answer while other cells are queued; run it by itself"
 	wantRefusal := func(refused <-chan string, want string) { // "" if the cell must succeed
 		t.Helper()
 		if got := <-refused; got != want {
@@ -625,7 +628,7 @@ func TestAsk(t *testing.T) {
 	time.Sleep(5 * time.Millisecond) // front ends stamp cells with whole milliseconds
 	kernel.Release <- struct{}{}
 	wantRefusal(running, "")
-	wantRefusal(behind, messaging.ErrNotAlone.Error())
+	wantRefusal(behind, notAlone)
 
 	over := make(chan struct{})
 	before := begin("block\nquestion before another", until(over))
@@ -634,14 +637,14 @@ func TestAsk(t *testing.T) {
 	kernel.Release <- struct{}{}
 	wantRefusal(last, "")
 	close(over)
-	wantRefusal(before, messaging.ErrNotAlone.Error())
+	wantRefusal(before, notAlone)
 
 	asked, over := make(chan struct{}), make(chan struct{})
 	open := begin("question open", func() string { close(asked); return until(over)() })
 	<-asked
 	wantRefusal(begin("echo 4", nobody), "")
 	close(over)
-	wantRefusal(open, messaging.ErrNotAlone.Error())
+	wantRefusal(open, notAlone)
 
 	wantRefusal(begin("question alone again", here), "")
 }
