@@ -44,6 +44,7 @@ func TestMarks(t *testing.T) {
 		{nv.Scalar(1+2i, nv.C64), "c64 1+2i", promote.Right, ""},
 		{nv.Scalar(1+2i, nv.C64), "c64 1-2i", promote.Wrong, "the value is (1+2i), not 1-2i"},
 		{dtype.I8, "int8", promote.Right, ""},
+		{nv.Zeros(nv.Shape{1001}), "f32 " + strings.Repeat("0 ", 1001), promote.Wrong, "more than 1000 elements are not compared"},
 		{nv.Zeros(nv.Shape{2000}), "f32 0 1 2", promote.Wrong, "it has 2000 elements, and you said 3"},
 		{dtype.I8, "i8 3", promote.Wrong, "a dtype has no elements"},
 		{dtype.I8, "i8{2}", promote.Wrong, "a dtype has no shape"},

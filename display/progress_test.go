@@ -69,7 +69,7 @@ func TestProgressInATerminal(t *testing.T) {
 		}
 		lines := strings.Split(term.text.String(), "\r")
 		last := lines[len(lines)-1]
-		if len(lines) < 4 || !strings.HasPrefix(lines[1], "0 of 10 (0%)") || !strings.HasPrefix(last, "10 of 10 (100%)  10/s  in 1.0 s  loss 1") ||
+		if len(lines) < 4 || strings.TrimSpace(lines[1]) != "0 of 10 (0%)" || strings.TrimSpace(last) != "10 of 10 (100%)  10/s  in 1.0 s  loss 1 █▅▂▁" ||
 			strings.Count(term.text.String(), "\n") != 1 || !strings.HasSuffix(last, "\n") || len(term.calls) > 0 {
 			t.Errorf("%q, %q", lines, term.calls)
 		}
@@ -164,6 +164,7 @@ func TestProgressText(t *testing.T) {
 		{progressState{done: 3, total: -1, rate: 1234.5}, "3  1234/s"},
 		{progressState{done: 1, total: 1, elapsed: time.Microsecond, ended: true}, "1 of 1 (100%)  1000000/s  in under 1 ms"},
 		{progressState{done: 10, total: 10, rate: 7, elapsed: 200 * time.Second, ended: true}, "10 of 10 (100%)  20 s each  in 3 min 20 s"},
+		{progressState{done: 3, total: 10, elapsed: time.Second, ended: true}, "3 of 10 (30%)  3/s  stopped after 1.0 s"},
 		{progressState{done: 4, total: 4, elapsed: time.Second, ended: true, curves: losses}, "4 of 4 (100%)  4/s  in 1.0 s  loss 0 █▅!▁"},
 	}
 	for _, test := range tests {

@@ -109,6 +109,9 @@ func TestQuestionsToNobody(t *testing.T) {
 			promote.AskCommon(dtype.I8, dtype.F32))
 	}
 	var b Bundle
+	if ErrNobody.Error() != "nobody can be asked here" {
+		t.Error(ErrNobody)
+	}
 	for name, s := range map[string]struct {
 		sink  Sink
 		first string
@@ -145,7 +148,7 @@ func TestQuestionsToNobody(t *testing.T) {
 			g.compareForms(name, b)
 		} else if want := "1. a <b>?\n2. c?\n" +
 			"Run this cell by itself: it asks these questions and grades your answers."; b.Text() != want ||
-			!strings.HasPrefix(b.Data[MIMEHTML].(string), "<div><ol><li>a &lt;b&gt;?</li><li>c?</li></ol>Run") {
+			b.Data[MIMEHTML].(string) != "<div><ol><li>a &lt;b&gt;?</li><li>c?</li></ol>Run this cell by itself: it asks these questions and grades your answers.</div>" {
 			t.Errorf("%s: %v", name, b.Data)
 		}
 	}
@@ -167,13 +170,14 @@ type silent struct {
 func (s *silent) Ask(prompt string) (string, error) { return s.learner.Ask(prompt) }
 
 func TestCheckErrors(t *testing.T) {
+	const write = `write display.Check("How many axes does a scalar have?", 0)`
 	for want, questions := range map[string][]any{
-		"display.Check(1 value): a question has no answer; write ":                                {"a"},
-		"display.Check(2 values): value 0 has type int and is not the text of a question; write ": {1, "a"},
-		"display.Check(4 values): value 2 has type bool and is not the text of a question; ":      {"a", 1, true, 1},
+		"display.Check(1 value): a question has no answer; " + write:                                 {"a"},
+		"display.Check(2 values): value 0 has type int and is not the text of a question; " + write:  {1, "a"},
+		"display.Check(4 values): value 2 has type bool and is not the text of a question; " + write: {"a", 1, true, 1},
 	} {
 		err := nv.Try(func() { NewOutlet(&recorder{}).Check(questions...) })
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", questions, err, want)
 		}
 	}
