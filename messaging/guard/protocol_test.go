@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -188,14 +189,14 @@ func TestBudgetOfIncompleteMessages(t *testing.T) {
 		c    *Conn
 		n    int
 		held int64
-		ok   bool
+		err  string
 	}{
-		{a, firstRead, 0, true}, {a, firstRead + 1, firstRead + 1, true}, {a, 1, firstRead + 2, true},
-		{b, firstRead, firstRead + 2, true}, {b, firstRead + 1, 2*firstRead + 3, false},
+		{a, firstRead, 0, "<nil>"}, {a, firstRead + 1, firstRead + 1, "<nil>"}, {a, 1, firstRead + 2, "<nil>"},
+		{b, firstRead, firstRead + 2, "<nil>"}, {b, firstRead + 1, 2*firstRead + 3, "131075 bytes of incomplete messages at once, want at most 131072"},
 	} {
 		err := step.c.reserve(step.n)
-		if got := l.receiving.Load(); got != step.held || (err == nil) != step.ok {
-			t.Errorf("step %d: %d bytes, %v; want %d", i, got, err, step.held)
+		if got := l.receiving.Load(); got != step.held || fmt.Sprint(err) != step.err {
+			t.Errorf("step %d: %d bytes, %v; want %d, %s", i, got, err, step.held, step.err)
 		}
 	}
 	a.release()
@@ -213,6 +214,19 @@ func TestSend(t *testing.T) {
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(far, got); err != nil || string(got) != want {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestWriteToAStalledClient checks the reason with which a client is lost whose queue takes no more messages.
+func TestWriteToAStalledClient(t *testing.T) {
+	lost := ""
+	l := &Listener{config: Config{Limits: DefaultLimits, Lost: func(_ net.Addr, reason error) { lost = reason.Error() }}}
+	c := newConn(l, &recordedClose{}, nil, peer{})
+	c.out = assembler{} // without a greeting
+	l.live = append(l.live, c)
+	c.queue.close()
+	if n, err := c.Write(appendFrame(nil, 0, []byte("x"))); n != 0 || err != io.EOF || lost != "client does not read its messages" {
+		t.Errorf("%d, %v, lost %q", n, err, lost)
 	}
 }
 
@@ -246,8 +260,13 @@ func TestAdmit(t *testing.T) {
 			conn.authenticated = kind == 'a'
 			l.live = append(l.live, conn)
 		}
+		lost := ""
+		l.config.Lost = func(_ net.Addr, reason error) { lost = reason.Error() }
 		got := l.admit(near)
 		l.tasks.Wait()
+		if want := "too many clients, and this one has sent no signed message"; c.liveAfter != c.live && lost != want {
+			t.Errorf("%s: lost %q, want %q", c.name, lost, want)
+		}
 		live := ""
 		for _, conn := range l.clients() {
 			live += map[bool]string{true: "a", false: "n"}[conn.authenticated]
@@ -297,6 +316,7 @@ func TestSameIdentity(t *testing.T) {
 			}
 		}
 		if len(l.clients()) != want || len(l.handshaking) != 3 || len(reasons) != 3-want ||
+			len(reasons) > 0 && reasons[0] != "replaced by a client with the same identity" ||
 			(authenticated == 1) != (kind == zmq4.Router) {
 			t.Errorf("%s: %d clients, %d in handshakes, lost %q", kind, len(l.clients()), len(l.handshaking), reasons)
 		}
@@ -375,7 +395,8 @@ func TestSocketFiles(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
-	if _, err := (guarded{}).Listen(t.Context(), "0"); err == nil || !strings.Contains(err.Error(), "no such listener") {
+	if _, err := (guarded{}).Listen(t.Context(), "0"); err == nil ||
+		err.Error() != "listen(0): no such listener; use the Endpoint of one that Listen returned" {
 		t.Errorf("a listener that does not exist: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ func TestSockets(t *testing.T) {
 		if err := server.Listen(l.Endpoint()); err != nil {
 			t.Fatal(err)
 		}
-		if err := server.Listen(l.Endpoint()); err == nil || !strings.Contains(err.Error(), "no such listener") {
+		if err := server.Listen(l.Endpoint()); err == nil || !strings.HasSuffix(err.Error(), ": no such listener; use the Endpoint of one that Listen returned") {
 			t.Errorf("a listener is taken twice: %v", err)
 		}
 		return l
