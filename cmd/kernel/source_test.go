@@ -72,6 +72,9 @@ func assembly()
 			t.Errorf("%s: %q\nwant %q", symbol, got, want)
 		}
 	}
+	if got, want := new(session).librarySource("no/such", "F"), "the source of package no/such is not on this machine"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 	for _, f := range d.files {
 		for _, decl := range f.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok {
