@@ -107,6 +107,14 @@ func (f *front) fails(code string) string {
 	return ansi().ReplaceAllString(strings.Join(a.Traceback, "\n"), "")
 }
 
+// refused runs a cell that must fail with the message want.
+func (f *front) refused(code, want string) {
+	f.Helper()
+	if a := f.run(code); a.Status != wire.StatusError || a.Evalue != want {
+		f.Errorf("%s: %s %q, want %q", code, a.Status, a.Evalue, want)
+	}
+}
+
 // contains fails the test unless text contains all parts. what names the text.
 func (f *front) contains(what, text string, parts ...string) {
 	f.Helper()
@@ -148,7 +156,7 @@ func TestCellsPrint(t *testing.T) {
 		t.Errorf("stdout %q, stderr %q", a.stdout, a.stderr)
 	}
 	f.contains("log", f.run("import \"log\"\nlog.SetFlags(0)\nlog.Print(\"logged\")\nlog.Default().Print(\"again\")").stderr, "logged\nagain\n")
-	f.contains("log.Fatal", f.fails("log.Fatal(\"fatal\")"), "fatal")
+	f.refused("log.Fatal(\"fatal\")", "fatal")
 	f.contains("slog", f.run("import \"log/slog\"\nslog.Info(\"structured\", \"n\", 1)").stderr, "INFO structured n=1")
 	f.contains("a copy of os.Stdout", f.run("w := os.Stdout\nfmt.Fprint(w, \"copied \")\nfunc f(w *os.File) { w.WriteString(\"passed\") }\nf(os.Stdout)").stdout, "copied passed")
 	f.contains("io.Copy", f.run("import (\n\"io\"\n\"strings\"\n)\nio.Copy(os.Stdout, strings.NewReader(\"text\"))").stdout, "text")
@@ -201,10 +209,10 @@ func TestMethodsThatDoNotReturnWhenShown(t *testing.T) {
 	f.run("import \"runtime\"\nkept := 7")
 	for _, test := range []struct{ code, want string }{
 		{"type R struct{}\nfunc (r R) String() string { return fmt.Sprint(\"<\", r, \">\") }\nR{}", "functions call each other without end"},
-		{"type G struct{}\nfunc (G) String() string { runtime.Goexit(); return \"\" }\nG{}", "the cell has ended its goroutine"},
+		{"type G struct{}\nfunc (G) String() string { runtime.Goexit(); return \"\" }\nG{}", "the cell has ended its goroutine with runtime.Goexit"},
 		{"type H struct{}\nfunc (H) HTML() string { panic(\"no page\") }\nH{}", "showing the value panicked: no page"},
 	} {
-		f.contains("the error", f.fails(test.code), test.want)
+		f.refused(test.code, test.want)
 		f.want("kept", "7")
 	}
 	for _, code := range []string{
@@ -309,7 +317,7 @@ func TestQuestionsOpenAPage(t *testing.T) {
 		page, _ := a.Payload[0].Data["text/plain"].(string)
 		f.contains(code, page, want)
 	}
-	f.contains("nosuch?", f.fails("nosuch?"), "nosuch?: undefined")
+	f.refused("nosuch?", "nosuch?: undefined")
 }
 
 func TestIsComplete(t *testing.T) {
@@ -360,10 +368,15 @@ func TestMagics(t *testing.T) {
 	f.contains("behind the code", f.run("m := 1.5\n%who").stdout, "m  float64  1.5")
 	f.contains("%promotion", f.run("%promotion").stdout, "anvil")
 	f.text("%promotion anvil")
-	f.contains("%promotion nosuch", f.fails("%promotion nosuch"), "anvil")
-	f.contains("%nosuch", f.fails("%nosuch"), "no such command", "%time", "%who", "%reset", "%help", "%promotion")
-	f.contains("%timeit", f.fails("%timeit 1 + 1"), "no such command", "%bench")
-	f.contains("%%who", f.fails("%%who\nn"), "%who")
+	for code, want := range map[string]string{
+		"%promotion nosuch": noSystem,
+		"%nosuch": "%nosuch: no such command; the commands are %%bash, %bench, %%compare, %config, " +
+			"%%dtypes, %help, %%nan, %%predict, %promotion, %reset, %time, %who",
+		"%timeit 1 + 1": "%timeit: no such command; %bench measures an expression, %%bench a cell",
+		"%%who\nn":      "%%who is not a cell command; write %who on a line",
+	} {
+		f.refused(code, want)
+	}
 	f.want("%%bash\necho one two | wc -w; echo err >&2", "")
 	if a := f.run("%config shell on\nx := nv.Arange(2)"); a.Status != wire.StatusOK {
 		t.Errorf("%%config: %+v", a)
@@ -371,14 +384,12 @@ func TestMagics(t *testing.T) {
 	if a := f.run("!echo $((1 + 2))\nn"); a.stdout != "3\n" || a.result["text/plain"] != "21" {
 		t.Errorf("a command of the shell: %+v", a)
 	}
-	if a := f.run("%%bash\nexit 3"); a.Evalue != "bash: exit status 3" {
-		t.Errorf("a command that fails: %+v", a)
-	}
+	f.refused("%%bash\nexit 3", "bash: exit status 3")
 	if a := f.run("%reset\nn := 5\nn"); a.result["text/plain"] != "5" {
 		t.Errorf("code below %%reset: %+v", a)
 	}
 	f.text("%reset")
-	f.contains("after %reset", f.fails("n"), "undefined: n")
+	f.refused("n", "undefined: n")
 	if a := f.run("!echo still"); a.stdout != "still\n" {
 		t.Errorf("a command of the shell after %%reset: %+v", a)
 	}
@@ -500,7 +511,7 @@ func TestKernelInfo(t *testing.T) {
 func TestSessionsDoNotShare(t *testing.T) {
 	one, two := newFront(t, "reference"), newFront(t, "reference")
 	one.text("n := 1\ndisplay.MaxRows(1)")
-	two.contains("the other's name", two.fails("n"), "undefined: n")
+	two.refused("n", "undefined: n")
 	const long = "nv.Arange(3)"
 	if a, b := one.text(long), two.text(long); a == b {
 		t.Errorf("both show %q", a)

@@ -159,8 +159,8 @@ func TestPredictOfWhatDoesNotRun(t *testing.T) {
 	f := newFront(t, "reference")
 	f.contains("type error", f.fails("%%predict\nnosuch + 1"), "cell[1]:2:1", "undefined: nosuch")
 	f.contains("syntax error", f.fails("%%predict\nx := )"), "cell[2]:2:6")
-	f.contains("for a line", f.fails("%predict\n1"), "%%predict")
-	f.contains("with another", f.fails("%promotion nosuch\n%%predict\n1"), "nosuch")
+	f.refused("%predict\n1", "%predict is not a line command; write %%predict on the first line of a cell")
+	f.refused("%promotion nosuch\n%%predict\n1", noSystem)
 }
 
 // TestInterruptOfAPrediction interrupts the question: the output is never shown, and
@@ -267,8 +267,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %s\n%s", name, reply.Status, got)
 		}
 	}
-	f.contains("half a question", f.fails(`display.Check("How many?")`), "a question has no answer")
-	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 has type int")
+	f.refused(`display.Check("How many?")`, `display.Check(1 value): a question has no answer; write display.Check("How many axes does a scalar have?", 0)`)
+	f.refused(`display.Check(1, 2)`, `display.Check(2 values): value 0 has type int and is not the text of a question; write display.Check("How many axes does a scalar have?", 0)`)
 }
 
 // TestNewcomer marks the answers in testdata/newcomer.txt, which somebody gave who had read only the first

@@ -126,10 +126,12 @@ func TestTablesAreShown(t *testing.T) {
 	f.want("t.Col(\"species\")", "species: 3 texts\nsetosa\nsetosa\nversi\ncolor")
 	f.want("t.Matrix(\"length\").DType()", "f64")
 	f.contains("a page", fmt.Sprint(f.run("t").result["text/html"]), "<th style=\"text-align:right\">length<br><code>floats, 1 missing</code></th>", "<td style=\"text-align:right\">setosa</td>")
-	f.contains("texts", f.fails("t.Matrix(\"species\")"), `the column has texts, not numbers: "setosa" at line 2, byte 5; the method Texts returns them`)
-	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `the columns are "length", "species"`)
-	f.contains("a column as an operand", f.fails("nv.Mean(t.Col(\"length\"))"), `a column is not a tensor; write t.Col("length").Tensor()`)
-	f.contains("arithmetic on a column", f.fails("t.Col(\"length\") * 2"), `write t.Col("length").Tensor() * 2`)
+	f.refused("t.Matrix(\"species\")", `Tensor("species"): the column has texts, not numbers: "setosa" at line 2, byte 5; the method Texts returns them, `+
+		`and Codes encodes them as integers; if "setosa" means that a value is missing, give nv.CSV{Missing: []string{"", "setosa"}}`)
+	f.refused("t.Col(\"lenght\")", `Col("lenght"): there is no such column; the columns are "length", "species"`)
+	f.refused("nv.Mean(t.Col(\"length\"))", `Mean(*nv.Column): a column is not a tensor; write t.Col("length").Tensor()`)
+	f.refused("t.Col(\"length\") * 2", `invalid operation: t.Col("length") * 2 (mismatched types *nv.Column and untyped int); `+
+		`a column is not a tensor; write t.Col("length").Tensor() * 2`)
 	page := fmt.Sprintf("%+v", f.run("t?").Payload)
 	f.contains("help of a table", page, "A Table is a list of named columns of equal length, as ReadCSV returns it.")
 	if strings.Contains(page, "iris") {
