@@ -193,7 +193,10 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 	s.Set("torch")
-	for f, d := range map[Family]dtype.DType{Int: dtype.F32, Uint: dtype.I8, Float: dtype.I32, Complex: dtype.F64, Global: dtype.U16, families: dtype.F32} {
+	if err := panicked(func() { s.SetDefault(Int, dtype.F32) }); err == nil || err.Error() != "SetDefault(int, f32): f32 cannot be the default int; give one of i8, i16, i32, i64, ui8" {
+		t.Error(err)
+	}
+	for f, d := range map[Family]dtype.DType{Uint: dtype.I8, Float: dtype.I32, Complex: dtype.F64, Global: dtype.U16, families: dtype.F32} {
 		before := s.State()
 		if err := panicked(func() { s.SetDefault(f, d) }); err == nil {
 			t.Errorf("%s became the default %s", d, f)
@@ -217,9 +220,21 @@ func TestInfer(t *testing.T) {
 			t.Errorf("%s, %v: %s", given, item, i)
 		}
 	}
-	want(dtype.I8, 1.5, dtype.I8, 1)
-	want(dtype.Invalid, dtype.U8, dtype.U8, 2)
-	want(dtype.Invalid, 1, dtype.I32, 3)
+	for _, c := range []struct {
+		given dtype.DType
+		item  any
+		want  string
+	}{
+		{dtype.I8, 1.5, "i8 (step 1, dtype argument: a dtype that is given is used as it is)"},
+		{dtype.Invalid, dtype.U8, "ui8 (step 2, array argument: the dtype of the first array among the arguments)"},
+		{dtype.Invalid, 1, "i32 (step 3, relevant number: the default dtype of the number's kind, or i64, f64 or c128 if " +
+			"the number does not fit i32, f32 or c64)"},
+		{dtype.Invalid, nil, "f32 (step 4, global default: the global default dtype, as no argument determines another)"},
+	} {
+		if got := s.Infer(c.given, c.item).String(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
 	want(dtype.Invalid, 1<<31-1, dtype.I32, 3)
 	want(dtype.Invalid, 1<<31, dtype.I64, 3)
 	want(dtype.Invalid, 1.5, dtype.F32, 3)
@@ -228,7 +243,6 @@ func TestInfer(t *testing.T) {
 	want(dtype.Invalid, 2i, dtype.C64, 3)
 	want(dtype.Invalid, true, dtype.I1, 3)
 	want(dtype.Invalid, int8(1), dtype.I8, 3)
-	want(dtype.Invalid, nil, dtype.F32, 4)
 	s.SetDefault(Int, dtype.I8)
 	s.SetDefault(Global, dtype.F64)
 	want(dtype.Invalid, 1, dtype.I8, 3)
@@ -245,11 +259,13 @@ func TestWrappers(t *testing.T) {
 	var s Settings
 	names := func() (all []string) {
 		for _, w := range s.Wrappers() {
-			all = append(all, w.Name)
+			all = append(all, w.Name+": "+w.Doc)
 		}
 		return all
 	}
-	if got := names(); !slices.Equal(got, []string{"infer dtype", "infer device"}) {
+	infer, device := "infer dtype: chooses the dtype where none is given", "infer device: chooses the default device where none is given"
+	check := "check dtype: refuses a dtype that the active backend lacks"
+	if got := names(); !slices.Equal(got, []string{infer, device}) {
 		t.Error(got)
 	}
 	s.SetDefaultDevice("cpu:1")
@@ -270,7 +286,7 @@ func TestWrappers(t *testing.T) {
 		}
 	}
 	s.Set("torch")
-	if got := names(); !slices.Equal(got, []string{"infer dtype", "check dtype", "infer device"}) {
+	if got := names(); !slices.Equal(got, []string{infer, check, device}) {
 		t.Error(got)
 	}
 	r := Request{Op: "Zeros", DType: dtype.U16}
