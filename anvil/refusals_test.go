@@ -23,6 +23,7 @@ func TestRefusals(t *testing.T) {
 	const tree = "give a Tensor, or a struct, slice or map of them"
 	identity := func(x T) T { return x }
 	add := func(a, b T) T { return a.Add(b) }
+	custom := func(rule func(T) (T, func(T) T)) any { return c.CustomAny(identity, rule) }
 	none := struct{}{}
 	type pair struct{ A, B T }
 	type rows = []struct {
@@ -44,6 +45,93 @@ func TestRefusals(t *testing.T) {
 		return func() { c.JitAny(func(x T) T { f(x); return x }).(func(T) T)(x) }
 	}
 	for _, r := range slices.Concat(
+		rows{ // operands and results that cannot be used together
+			{"AssociativeScan", func() { c.AssociativeScanAny(add, one) },
+				"AssociativeScan(f32{}): the tensor is a scalar; give tensors with an axis to scan"},
+			{"AssociativeScan", func() { c.AssociativeScanAny(func(a, b pair) pair { return a }, pair{x, m}) },
+				"AssociativeScan(f32{3}, f32{2,3}): the tensor at .B has length 2 along axis 0, and the first " +
+					"tensor has length 3; give tensors of equal length along the axis"},
+			{"Map", func() { c.MapAny(identity, one) },
+				"Map(f32{}): the tensor of xs is a scalar; give tensors with a first axis; nv.Scan also takes " +
+					"nil and nv.Steps(n)"},
+			{"Map", func() { c.MapAny(3, x) }, "Map(f32{3}): f has type int; give a func(nv.Tensor) with one result"},
+			{"Map", func() { c.MapAny(func(T) pair { return pair{A: x} }, x) },
+				"Map(f32{3}): the result of body at .B has not been set or belongs to another context; give " +
+					"every tensor a value, and make all in one Context"},
+			{"CorrCoef", func() { c.With(promote.TensorFlow).CorrCoef(ints) },
+				"CorrCoef(i32{3}): the covariances of integers are integers under this system; convert x to a " +
+					"float with AsType"},
+			{"If", func() { c.IfAny(true, func() T { return foreign }, func() T { return x }) },
+				"If(bool true): branch 0 returns a tensor of another context; make all tensors in one Context"},
+			{"Callback", func() { c.Callback(func(...T) T { return foreign }, x.Type(), x).Values() },
+				"Callback(f32{3}): the function returned no tensor, a traced tensor or a tensor of another " +
+					"Context; make the result with nv.New, in the context of its arguments"},
+			{"Grad", func() { c.GradAny(func(x, y T) T { return x.Sum() }, nv.Wrt(2)).(func(x, y T) T)(x, x) },
+				"Grad(func(nv.Tensor, nv.Tensor) nv.Tensor): Wrt names argument 2, which the function does not " +
+					"have; the arguments are 0 to 1"},
+			{"Grad", func() { c.GradAny(func(n int, y T) T { return y.Sum() }, nv.Wrt(0)) },
+				"Grad(func(int, nv.Tensor) nv.Tensor): argument 0 is int, which has no tensors; name another: " +
+					"nv.Wrt(1)"},
+			{"Jacobian", func() { c.JacobianAny(identity).(func(T) T)(z) },
+				"Jacobian(func(nv.Tensor) nv.Tensor): the argument is c64{2}, but a Jacobian needs real " +
+					"floats; use nv.JVP or nv.VJP, or pass the real and the imaginary part as two tensors"},
+			{"Jacobian", func() { c.JacobianAny(func(x T) T { return c.Complex(x, x) }).(func(T) T)(x) },
+				"Jacobian(func(nv.Tensor) nv.Tensor): the function returns c64, which is not a float; take " +
+					"nv.Real, nv.Imag or nv.Abs of it"},
+			{"Custom", func() {
+				whole := func(x T) T { return x.AsType(nv.I32) }
+				f := c.CustomAny(whole, func(x T) (T, func(T) T) { return whole(x), identity }).(func(T) T)
+				c.GradAny(func(x T) T { return f(x).AsType(nv.F32) }).(func(T) T)(one)
+			}, "Custom(func(nv.Tensor) nv.Tensor): the function returns i32{}, which has no derivative; compute it " +
+				"outside the function"},
+			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return x, nil })).(func(T) T)(one) },
+				"Custom(func(nv.Tensor) nv.Tensor): the pullback that the rule returns is nil; return the " +
+					"function from the cotangent of the result to that of x"},
+			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return x, T.Abs })).(func(T) T)(one) },
+				"Custom(func(nv.Tensor) nv.Tensor): the pullback must be linear in the cotangent: Abs cannot " +
+					"be differentiated in reverse; apply such an operation to the argument, or to the gradient " +
+					"that Grad returns, not to the cotangent"},
+			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return m, identity })).(func(T) T)(one) },
+				"Custom(func(nv.Tensor) nv.Tensor): the rule returns f32{2,3}, but the function returns f32{}; " +
+					"return the same value from both"},
+			{"BinCount", func() { c.BinCount(ints, nv.Size(-1)) },
+				"BinCount(i32{3}): nv.Size(-1) is negative; give 0 or more"},
+			{"BinCount", inJit(func(x T) { c.BinCount(x.AsType(nv.I32)) }),
+				"BinCount(i32{3}): x is traced, so the length of the result is not known; give it with " +
+					"nv.Size(n)"},
+			{"Histogram", func() { c.Histogram(x, "a") },
+				"Histogram(f32{3}, string): bins are string; give their number as an int, or their edges"},
+			{"Float", func() { x.Float() }, "Float(f32{3}): x has 3 elements, not one; choose one with x.At, or " +
+				"read all with nv.Values"},
+			{"Bool", func() { x.Gt(1).Bool() }, "Bool(i1{3}): x has 3 elements, not one; combine masks with & and " +
+				"|, and negate them with ^mask, each comparison in parentheses: (x > 2) & ^(x < 5); x.Any() " +
+				"and x.All() make one bool"},
+			{"MatMul", func() { c.MatMul(m, m.T(), nv.Accumulate(nv.I32)) },
+				"MatMul(f32{2,3}, f32{3,2}): products of f32 cannot be accumulated in i32; convert the " +
+					"operands with AsType first"},
+			{"Squeeze", func() { m.Squeeze(nv.Axis(0)) }, "Squeeze(f32{2,3}): axis 0 has length 2, not 1"},
+			{"Pad", func() { m.Pad(nv.Shape{1}, nv.Shape{1, 1}, 0) },
+				"Pad(f32{2,3}, int 0): x has 2 axes, but 1 low and 2 high numbers are given; give one number " +
+					"per axis"},
+			{"MaxPool", func() { c.MaxPool(x, nv.Shape{}) },
+				"MaxPool(f32{3}): the window has no axes; give one length per spatial axis: nv.Shape{2, 2}"},
+			{"Vander", func() { c.Vander(x, 2, 3) }, "Vander(f32{3}): more than one number of columns is given; " +
+				"write Vander(x) or Vander(x, columns)"},
+			{"Convolve", func() { c.Convolve(x, x, "full", "same") },
+				`Convolve(f32{3}, f32{3}): more than one mode is given; give "full", "same" or "valid"`},
+			{"Append", func() { c.Append(x, x, nv.Axis(0), nv.Axis(0)) },
+				"Append(f32{3}, f32{3}): more than one axis is given; give one axis, or none to flatten both"},
+			{"Norm", func() { c.Norm(c.Ones(nv.Shape{2, 2, 2}), nv.Axis(0), nv.Axis(1), nv.Axis(2)) },
+				"Norm(f32{2,2,2}): 3 axes are given; give one axis for vectors, two for matrices"},
+			{"Repeat", func() { c.Repeat(x, []int{1 << 40, 1, 1}) },
+				"Repeat(f32{3}): the result would have more than 67108864 elements along the axis; give " +
+					"smaller counts"},
+			{"Grad", func() { c.GradAny(func(x T) T { return x.Sum() }, nv.Freeze("A")).(func(T) T)(x) },
+				`Grad(func(nv.Tensor) nv.Tensor): no tensor is at the frozen path "A"; leave nv.Freeze out: ` +
+					"only parts of a struct, slice or map have paths"},
+			{"Einsum", func() { c.Einsum("...i,...i->...i", m, c.Ones(nv.Shape{3, 3})) },
+				`Einsum(f32{2,3}, f32{3,3}): axes of "..." have lengths 2 and 3; lengths must be equal or 1`},
+		},
 		rows{ // elementwise functions
 			{"Add", func() { x.Add(foreign) }, "Add(f32{3}, f32{3}): " + contexts},
 			{"Add", func() { x.Add(1, nv.Out(nil)) }, "Add(f32{3}, int 1): the output is nil; nv.Out(&x)"},
