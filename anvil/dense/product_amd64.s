@@ -1,12 +1,14 @@
 #include "textflag.h"
 
-// ROW adds row SRC of a, times the row of b in Z0, Z1 and Z2, to three vectors.
+// ROW multiplies the element of a at SRC by the row of b in Z0, Z1 and Z2, and adds the products to X, Y and Z.
+// T is a free register.
 #define ROW(SRC, T, X, Y, Z) \
 	VBROADCASTSD SRC, T \
 	VFMADD231PD  Z0, T, X \
 	VFMADD231PD  Z1, T, Y \
 	VFMADD231PD  Z2, T, Z
 
+// ADD512 adds X, Y and Z to the 24 elements at C.
 #define ADD512(C, X, Y, Z) \
 	VADDPD  (C), X, X \
 	VADDPD  64(C), Y, Y \
@@ -15,6 +17,7 @@
 	VMOVUPD Y, 64(C) \
 	VMOVUPD Z, 128(C)
 
+// PREFETCH loads the 24 elements at C into the cache.
 #define PREFETCH(C) \
 	PREFETCHT0 (C) \
 	PREFETCHT0 64(C) \

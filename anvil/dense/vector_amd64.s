@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// SUM adds the four elements of Y0 into X0.
+// SUM sets the first element of X0 to the sum of the four elements of Y0.
 #define SUM \
 	VEXTRACTF128 $1, Y0, X1 \
 	VADDPD       X1, X0, X0 \

@@ -1,10 +1,11 @@
 #include "textflag.h"
 
-// MXCSR with subnormal numbers taken for 0 and made 0, as in XLA's programs.
+// flush is a value of the register MXCSR. With it, subnormal operands count as 0 and subnormal results become 0, as in
+// XLA's programs.
 DATA flush<>+0(SB)/4, $0x9fc0
 GLOBL flush<>(SB), RODATA, $4
 
-// BEGIN reads the arguments, out, x and y of n elements, and keeps MXCSR.
+// BEGIN loads the addresses of out, x and y and their length n, saves MXCSR, and sets it to flush.
 #define BEGIN \
 	MOVQ out+0(FP), DI \
 	MOVQ x+8(FP), SI \
@@ -13,9 +14,9 @@ GLOBL flush<>(SB), RODATA, $4
 	STMXCSR old-8(SP) \
 	LDMXCSR flush<>(SB)
 
-// LOOP does OP on two vectors of EACH elements together as long as there are so
-// many, and ONE, which LOADs and STOREs, on the SIZE bytes of each of the rest. An operation
-// has a vector in memory, one in a register, where its result is, and a free register.
+// LOOP computes out from x and y, and returns. It applies OP to two vectors of EACH elements at a time, and ONE to each
+// element that is left. LOAD moves one such element of SIZE bytes. The parameters of OP and ONE are a part of y in
+// memory, a register with the same part of x, which receives the result, and a free register.
 #define LOOP(OP, ONE, LOAD, EACH, SIZE) \
 	SUBQ    $(2*EACH), CX \
 	JLT     rest \
@@ -66,7 +67,8 @@ done: \
 #define DIVPD(M, X, T) VDIVPD M, X, X
 #define DIVSD(M, X, T) VDIVSD M, X, X
 
-// The products that are 0 where X is: those with the bits of X != 0.
+// The NONAN operations are products that are 0 wherever X is 0, even if M is infinite or NaN: the product is masked with
+// the result of X != 0, whose bits are all ones or all zeros.
 #define NONANPS(M, X, T) \
 	VXORPS T, T, T \
 	VCMPPS $4, T, X, T \

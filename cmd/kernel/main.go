@@ -1,5 +1,5 @@
 // Command goanvil is a Jupyter kernel for Go with tensors. Its subcommands also run
-// notebooks, install the kernel for front ends, and fetch the XLA plugin that computes.
+// notebooks, install the kernel for front ends, and fetch an XLA plugin.
 package main
 
 import (
