@@ -76,29 +76,31 @@ func TestRunIsChecked(t *testing.T) {
 	destroyed := compileAdd(t, c, nil)
 	destroyed.Destroy()
 	destroyed.Destroy()
+	const add = "xla.Run((f32{4}, f32{4}) -> (f32{4})): "
 	for name, test := range map[string]struct {
 		e    *Executable
 		args []*Buffer
 		out  int
 		is   error
+		want string
 	}{
-		"too few":              {e, []*Buffer{a}, 1, nil},
-		"too many":             {e, []*Buffer{a, a, a}, 1, nil},
-		"no room":              {e, []*Buffer{a, a}, 0, nil},
-		"nil argument":         {e, []*Buffer{a, nil}, 1, nil},
-		"zero argument":        {e, []*Buffer{a, {}}, 1, nil},
-		"same bytes, dtype":    {e, []*Buffer{a, ints}, 1, nil},
-		"same bytes, shape":    {e, []*Buffer{a, square}, 1, nil},
-		"other device":         {e, []*Buffer{a, elsewhere}, 1, nil},
-		"other client":         {e, []*Buffer{a, foreign}, 1, nil},
-		"destroyed argument":   {e, []*Buffer{a, gone}, 1, ErrDestroyed},
-		"destroyed executable": {destroyed, []*Buffer{a, a}, 1, ErrDestroyed},
-		"nil executable":       {nil, []*Buffer{a, a}, 1, nil},
+		"too few":              {e, []*Buffer{a}, 1, nil, add + "called with 1 arguments and room for 1 results"},
+		"too many":             {e, []*Buffer{a, a, a}, 1, nil, add + "called with 3 arguments and room for 1 results"},
+		"no room":              {e, []*Buffer{a, a}, 0, nil, add + "called with 2 arguments and room for 0 results"},
+		"nil argument":         {e, []*Buffer{a, nil}, 1, nil, add + "argument 1 is nil"},
+		"zero argument":        {e, []*Buffer{a, {}}, 1, nil, add + "argument 1 is nil"},
+		"same bytes, dtype":    {e, []*Buffer{a, ints}, 1, nil, add + "argument 1 is i32{4}"},
+		"same bytes, shape":    {e, []*Buffer{a, square}, 1, nil, add + "argument 1 is f32{2,2}"},
+		"other device":         {e, []*Buffer{a, elsewhere}, 1, nil, add + "argument 1 is on cpu:1, the program on cpu:0; move it with CopyTo"},
+		"other client":         {e, []*Buffer{a, foreign}, 1, nil, add + "argument 1 is on cpu:0, the program on cpu:0; move it with CopyTo"},
+		"destroyed argument":   {e, []*Buffer{a, gone}, 1, ErrDestroyed, add + "argument 1 is destroyed"},
+		"destroyed executable": {destroyed, []*Buffer{a, a}, 1, ErrDestroyed, add + "the executable is destroyed"},
+		"nil executable":       {nil, []*Buffer{a, a}, 1, nil, "xla.Run(): the executable is nil"},
 	} {
 		var x *Error
 		err := test.e.Run(test.args, make([]*Buffer, test.out))
-		if !errors.As(err, &x) || x.Code != InvalidArgument || test.is != nil && !errors.Is(err, test.is) {
-			t.Errorf("%s: %v", name, err)
+		if !errors.As(err, &x) || x.Code != InvalidArgument || test.is != nil && !errors.Is(err, test.is) || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", name, err, test.want)
 		}
 		err = test.e.RunContext(background, test.args, make([]*Buffer, test.out))
 		if !errors.As(err, &x) {
@@ -116,10 +118,12 @@ func TestClosedClient(t *testing.T) {
 	a := upload(t, c, nil, 1, 2, 3, 4)
 	c.Close()
 	c.Close()
-	if err := e.Run([]*Buffer{a, a}, make([]*Buffer, 1)); !errors.Is(err, ErrClosed) {
+	if err := e.Run([]*Buffer{a, a}, make([]*Buffer, 1)); !errors.Is(err, ErrClosed) || err.Error() !=
+		"xla.Run((f32{4}, f32{4}) -> (f32{4})): the client is closed" {
 		t.Errorf("Run: %v", err)
 	}
-	if _, err := c.Upload(f32s(1), dtype.F32, nil, nil); !errors.Is(err, ErrClosed) {
+	if _, err := c.Upload(f32s(1), dtype.F32, nil, nil); !errors.Is(err, ErrClosed) || err.Error() !=
+		"xla.Upload(f32{}): the client is closed" {
 		t.Errorf("Upload: %v", err)
 	}
 	if _, err := c.Compile([]byte(addProgram), CompileOptions{Args: e.Args(), Results: e.Results()}); !errors.Is(err, ErrClosed) {

@@ -101,20 +101,20 @@ func TestUploadIsACopyAndUploadSharedIsNot(t *testing.T) {
 func TestUploadIsChecked(t *testing.T) {
 	c, other := newClient(t, 1), newClient(t, 1)
 	data := make([]byte, 16)
-	for name, call := range map[string]func() (*Buffer, error){
-		"size":        func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{5}, nil) },
-		"nil data":    func() (*Buffer, error) { return c.Upload(nil, dtype.F32, []int{4}, nil) },
-		"negative":    func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{-2, -2}, nil) },
-		"overflow":    func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{math.MaxInt, 8}, nil) },
-		"invalid":     func() (*Buffer, error) { return c.Upload(nil, dtype.Invalid, []int{4}, nil) },
-		"beyond":      func() (*Buffer, error) { return c.Upload(data, dtype.DType(200), []int{16}, nil) },
-		"device":      func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{4}, other.Devices()[0]) },
-		"nil client":  func() (*Buffer, error) { return (*Client)(nil).Upload(data, dtype.F32, []int{4}, nil) },
-		"shared size": func() (*Buffer, error) { return c.UploadShared(data, dtype.F64, []int{4}, nil) },
+	for want, call := range map[string]func() (*Buffer, error){
+		"xla.Upload(f32{5}): data has 16 bytes, want 20":                          func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{5}, nil) },
+		"xla.Upload(f32{4}): data has 0 bytes, want 16":                           func() (*Buffer, error) { return c.Upload(nil, dtype.F32, []int{4}, nil) },
+		"xla.Upload(f32{-2,-2}): a dimension is negative":                         func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{-2, -2}, nil) },
+		"xla.Upload(f32{9223372036854775807,8}): the size in bytes overflows int": func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{math.MaxInt, 8}, nil) },
+		"xla.Upload(invalid{4}): arrays cannot have dtype invalid":                func() (*Buffer, error) { return c.Upload(nil, dtype.Invalid, []int{4}, nil) },
+		"xla.Upload(invalid{16}): arrays cannot have dtype invalid":               func() (*Buffer, error) { return c.Upload(data, dtype.DType(200), []int{16}, nil) },
+		"xla.Upload(f32{4}): cpu:0 belongs to another client":                     func() (*Buffer, error) { return c.Upload(data, dtype.F32, []int{4}, other.Devices()[0]) },
+		"xla.Upload(f32{4}): the client is nil":                                   func() (*Buffer, error) { return (*Client)(nil).Upload(data, dtype.F32, []int{4}, nil) },
+		"xla.UploadShared(f64{4}): data has 16 bytes, want 32":                    func() (*Buffer, error) { return c.UploadShared(data, dtype.F64, []int{4}, nil) },
 	} {
 		var e *Error
-		if b, err := call(); !errors.As(err, &e) || e.Code != InvalidArgument {
-			t.Errorf("%s: %v, %v", name, b, err)
+		if b, err := call(); !errors.As(err, &e) || e.Code != InvalidArgument || err.Error() != want {
+			t.Errorf("%v, %v, want %s", b, err, want)
 		}
 	}
 }
@@ -122,14 +122,17 @@ func TestUploadIsChecked(t *testing.T) {
 func TestReadIsChecked(t *testing.T) {
 	c := newClient(t, 1)
 	b := upload(t, c, nil, 1, 2, 3)
-	if err := b.Read(background, make([]byte, 11)); err == nil {
-		t.Error("12 bytes are read into 11")
+	if err := b.Read(background, make([]byte, 11)); err == nil || err.Error() !=
+		"xla.Read(f32{3} on cpu:0): dst has 11 bytes, want 12" {
+		t.Errorf("12 bytes are read into 11: %v", err)
 	}
 	b.Destroy()
-	if err := b.Read(background, make([]byte, 12)); !errors.Is(err, ErrDestroyed) {
+	if err := b.Read(background, make([]byte, 12)); !errors.Is(err, ErrDestroyed) || err.Error() !=
+		"xla.Await(f32{3} on cpu:0): the buffer is destroyed" {
 		t.Errorf("a destroyed buffer reads: %v", err)
 	}
-	if _, err := b.CopyTo(nil); !errors.Is(err, ErrDestroyed) {
+	if _, err := b.CopyTo(nil); !errors.Is(err, ErrDestroyed) || err.Error() !=
+		"xla.CopyTo(f32{3} on cpu:0): the buffer is destroyed" {
 		t.Errorf("a destroyed buffer copies: %v", err)
 	}
 	if err := b.Await(background); !b.Destroyed() || !b.Ready() || err == nil && b.array.ready.Load() == false {
