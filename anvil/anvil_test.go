@@ -296,7 +296,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestWhyOfFunctions checks the rules that Why names: the last of them decided the dtype.
+// TestWhyOfFunctions checks the rules that Why names and explains: the last of them decided the dtype.
 func TestWhyOfFunctions(t *testing.T) {
 	c := plainGo(t)
 	x, ints := c.Ones(nv.Shape{2, 3}), c.From([]int32{2, 0, 1})
@@ -305,30 +305,54 @@ func TestWhyOfFunctions(t *testing.T) {
 		made nv.Tensor
 		want string
 	}{
-		{c.Zeros(nv.Shape{1}), "made"},
-		{c.Zeros(nv.Shape{1}, nv.F64), "asked for"},
-		{c.New([]int{1}), "made"},
-		{c.Arange(3), "literal, made"},
-		{c.Iota(nv.Shape{3}, 0), "made"},
-		{c.Scalar(1), "literal, made"},
-		{c.ZerosLike(x), "made"},
-		{x.Reshape(nv.Shape{6}), "keeps the dtype"},
-		{x.At(0), "first operand"},
-		{x.Set(2, 0, 0), "first operand"},
-		{x.Pad(nv.Shape{0, 1}, nv.Shape{0, 1}, 0), "first operand"},
-		{c.SearchSorted(c.Arange(3, nv.F32), 1), "position"},
-		{x.AsType(nv.F64), "converted"},
-		{c.ArgSort(x), "counted in i32"},
-		{c.Where(ints.Lt(1), ints, half), "float over integer"}, // the condition does not promote
-		{ints.Lt(ints), "same dtype, truth"},
-		{c.Scalar(1).Lt(c.Scalar(2)), "same dtype, truth, ambiguous"},
-		{x.Sum(nv.Accumulate(nv.F64)), "reduction, asked for"},
+		{c.Zeros(nv.Shape{1}), "made: no number is given: the system's default float, known"},
+		{c.Zeros(nv.Shape{1}, nv.F64), "asked for: the constructor was called with this dtype or ambiguity"},
+		{c.New([]int{1}), "made: int, float64 and complex128 numbers have the system's default dtype, others " +
+			"(int8, float32) keep their own; New makes it known"},
+		{c.Arange(3), "literal: a plain Go number has no dtype of its own; by itself it counts as i32, made: the " +
+			"common dtype of the bounds and the step, known"},
+		{c.Iota(nv.Shape{3}, 0), "made: the values are integers: the system's default integer, known"},
+		{c.Scalar(1), "literal: a plain Go number has no dtype of its own; by itself it counts as i32, made: the " +
+			"dtype that the system gives the number"},
+		{c.ZerosLike(x), "made: the dtype and ambiguity of the given tensor"},
+		{x.Reshape(nv.Shape{6}), "keeps the dtype: elements are moved, not computed: dtype and ambiguity stay"},
+		{x.At(0), "first operand: elements are selected by index and keep their dtype"},
+		{x.Set(2, 0, 0), "first operand: stored values are converted to the dtype of the tensor"},
+		{x.Pad(nv.Shape{0, 1}, nv.Shape{0, 1}, 0), "first operand: the padding is converted to the dtype of the " +
+			"tensor"},
+		{c.SortBy(ints, ints), "first operand: elements are moved in the order of the keys"},
+		{c.Ldexp(half, ints), "first operand: the exponents are integers"},
+		{c.Diff(ints, 1), "first operand: neighbours are subtracted at their own dtype"},
+		{ints.AddAt(1, 0), "first operand: stored values are converted to the dtype of the tensor"},
+		{c.SegmentSum(half, ints, 3), "first operand: rows are combined by segment at their own dtype"},
+		{c.Reduce(half, half.At(0), func(a, b nv.Tensor) nv.Tensor { return a.Add(b) }),
+			"first operand: elements are combined at their own dtype"},
+		{c.BitcastConvert(half, nv.I16), "converted: the bits are read as the given dtype"},
+		{c.From([]int32{1}), "made: a Go number keeps exactly its own dtype"},
+		{c.Linspace(0, 1, 3), "literal: a plain Go number has no dtype of its own; by itself it counts as i32, " +
+			"literal: a plain Go number has no dtype of its own; by itself it counts as i32, literal: a " +
+			"plain Go number has no dtype of its own; by itself it counts as i32, made: the values are " +
+			"fractions: the system's default float, known"},
+		{c.ArgMax(x), "position: i32, never ambiguous"},
+		{c.Lit(1), "literal: a plain Go number has no dtype of its own; by itself it counts as i32, made: a " +
+			"literal keeps its exact value until it meets a dtype"},
+		{c.SearchSorted(c.Arange(3, nv.F32), 1), "position: positions have the dtype that the system gives ArgMax"},
+		{x.AsType(nv.F64), "converted: AsType converts to the given dtype, which is then known"},
+		{c.ArgSort(x), "counted in i32: positions are i32"},
+		{c.Where(ints.Lt(1), ints, half), "float over integer: an integer of any width takes on the float's dtype"}, // the condition does not promote
+		{ints.Lt(ints), "same dtype: both operands have this dtype; the result is ambiguous (?) only if both are, " +
+			"truth: a comparison is a bool; it is ambiguous only if both operands are"},
+		{c.Scalar(1).Lt(c.Scalar(2)), "same dtype: both operands have this dtype; the result is ambiguous (?) only " +
+			"if both are, truth, ambiguous: a comparison is a bool; it is ambiguous because both operands " +
+			"are"},
+		{x.Sum(nv.Accumulate(nv.F64)), "reduction: anvil's reductions keep the dtype; the result is ambiguous (?) " +
+			"if the operand is, asked for: the operation was called with this dtype or ambiguity"},
 	} {
-		var names []string
+		var rules []string
 		for _, step := range nv.Why(row.made).Steps {
-			names = append(names, step.Rule.Name)
+			rules = append(rules, step.Rule.Name+": "+step.Rule.Doc)
 		}
-		if got := strings.Join(names, ", "); got != row.want {
+		if got := strings.Join(rules, ", "); got != row.want {
 			t.Errorf("%v: the rules are %s, want %s", nv.Why(row.made), got, row.want)
 		}
 	}

@@ -26,6 +26,14 @@ func TestRefusals(t *testing.T) {
 	custom := func(rule func(T) (T, func(T) T)) any { return c.CustomAny(identity, rule) }
 	none := struct{}{}
 	type pair struct{ A, B T }
+	type node struct {
+		Next []node
+		W    T
+	}
+	type linked struct {
+		W  T
+		At *T
+	}
 	type rows = []struct {
 		op   string
 		f    func()
@@ -131,6 +139,66 @@ func TestRefusals(t *testing.T) {
 					"only parts of a struct, slice or map have paths"},
 			{"Einsum", func() { c.Einsum("...i,...i->...i", m, c.Ones(nv.Shape{3, 3})) },
 				`Einsum(f32{2,3}, f32{3,3}): axes of "..." have lengths 2 and 3; lengths must be equal or 1`},
+		},
+		rows{ // lists, windows and types that do not fit
+			{"Jit", func() { c.JitAny(func(n node) T { return n.W }) },
+				"Jit(func(anvil_test.node) nv.Tensor): the type anvil_test.node is recursive; give a slice or " +
+					"a map of tensors"},
+			{"If", func() { c.IfAny(true, func() node { return node{} }, func() node { return node{} }) },
+				"If(bool true): the type anvil_test.node is recursive; return a slice or a map of tensors"},
+			{"Any", func() { c.Any(x) }, "Any(f32{3}): elements are f32, not i1; compare them first: x.Ne(0)"},
+			{"CDist", func() { c.CDist(c.Ones(nv.Shape{2, 1, 3}), c.Ones(nv.Shape{3, 1, 3})) },
+				"CDist(f32{2,1,3}, f32{3,1,3}): shapes {2,1,3} and {3,1,3} do not broadcast in their batch " +
+					"axes; lengths must be equal or 1"},
+			{"Reshape", func() { x.Reshape(nv.Shape{-2}) },
+				"Reshape(f32{3}): shape {-2} has a negative length; give lengths of 0 or more, or -1 for one " +
+					"that follows from the others"},
+			{"Mul", func() { m.Mul(m.T()) }, "Mul(f32{2,3}, f32{3,2}): shapes {2,3} and {3,2} do not broadcast; " +
+				"lengths must be equal or 1, counted from the last axis; nv.MatMul is the product of matrices"},
+			{"Len", func() { one.Len() }, "Len(f32{}): a scalar has no axes; its value is x.Float()"},
+			{"Average", func() { c.Average(m, c.Ones(nv.Shape{2}), nv.Axis(1)) },
+				"Average(f32{2,3}, f32{2}): 2 weights are given for axis 1 of length 3; give one weight for " +
+					"each element along the axis"},
+			{"BinCount", func() { c.BinCount(ints, nv.Weights(c.Ones(nv.Shape{1}))) },
+				"BinCount(i32{3}): 1 weight is given for 3 elements; give one for each"},
+			{"MaxPool", func() { c.MaxPool(c.Ones(nv.Shape{1, 4, 1}), nv.Shape{2}, nv.Dilation(1, 1)) },
+				"MaxPool(f32{1,4,1}): the dilation has 2 numbers for 1 spatial axis; give one number per axis, " +
+					"or one for all"},
+			{"MaxPool", func() {
+				c.MaxPool(c.Ones(nv.Shape{1, 4, 1}), nv.Shape{2}, nv.PaddingLowHigh(nv.Shape{1, 1}, nv.Shape{0}))
+			},
+				"MaxPool(f32{1,4,1}): the padding has 2 numbers for 1 spatial axis; give one number per axis, " +
+					"or one for all"},
+			{"Conv1D", func() { c.Conv1D(c.Ones(nv.Shape{1, 4, 1}), c.Ones(nv.Shape{2, 1, 1}), nv.InputDilation(1, 1)) },
+				"Conv1D(f32{1,4,1}, f32{2,1,1}): the input dilation has 2 numbers for 1 spatial axis; give one " +
+					"number per axis, or one for all"},
+			{"ConvTranspose1D", func() {
+				c.ConvTranspose1D(c.Ones(nv.Shape{1, 4, 1}), c.Ones(nv.Shape{2, 1, 1}), nv.OutputPadding(1, 1))
+			},
+				"ConvTranspose1D(f32{1,4,1}, f32{2,1,1}): the output padding has 2 numbers for 1 spatial axis; " +
+					"give one number per axis, or one for all"},
+			{"Conv1D", func() { c.Conv1D(x, c.Ones(nv.Shape{2, 1, 1}), nv.ChannelsFirst) },
+				"Conv1D(f32{3}, f32{2,1,1}): x has rank 1 and must have at least rank 2; give x the axes " +
+					"(batch, channels, spatial...), without the option ChannelsFirst (batch, spatial..., channels)"},
+			{"Conv1D", func() { c.Conv1D(c.Ones(nv.Shape{1, 1, 4}), x, nv.ChannelsFirst) },
+				"Conv1D(f32{1,1,4}, f32{3}): w has rank 1 and must have rank 3; give w the axes (output " +
+					"channels, input channels, window...)"},
+			{"ForI", func() { c.ForIAny(2, linked{W: x}, func(_ T, l linked) linked { l.At = &one; return l }) },
+				"ForI(f32{3}, int 2): body changes the structure of its argument at .At: nil becomes " +
+					"nv.Tensor; change only tensors"},
+			{"ForI", func() { c.ForIAny(2, linked{x, &one}, func(_ T, l linked) linked { l.At = nil; return l }) },
+				"ForI(f32{3}, f32{}, int 2): body changes the structure of its argument at .At: nv.Tensor " +
+					"becomes nil; change only tensors"},
+			{"PolyFit", func() { c.PolyFit(x, x, 1<<20) },
+				"PolyFit(f32{3}, f32{3}): the degree is 1048576; the greatest degree is 4095"},
+			{"Scatter", func() {
+				c.Scatter(ints, []int{0}, 1, nv.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}},
+					func(old, fresh T) T { return c.With(promote.Torch).FloorDiv(old, fresh) })
+			}, "Scatter(i32{3}, []int, int 1): combine contains an operation that may fail, which is not supported " +
+				"here; replace invalid operands with nv.Where"},
+			{"Gather", func() { c.Gather(x, []string{"a"}, nv.GatherDims{}) },
+				"Gather(f32{3}, []string): []string does not contain integers; give a tensor or a slice of " +
+					"integers"},
 		},
 		rows{ // elementwise functions
 			{"Add", func() { x.Add(foreign) }, "Add(f32{3}, f32{3}): " + contexts},
@@ -579,13 +647,13 @@ func TestRefusals(t *testing.T) {
 			{"Bench", func() { c.Bench(nil) }, "Bench(nil): the function is nil; give a func() any"},
 			{"Donate", func() { nv.Donate([]T{x.Add(1), foreign.Add(1)}) }, "Donate([]nv.Tensor): " + contexts},
 			{"TreeMap", func() { nv.TreeMapAny(nil, x) },
-				"TreeMap(func(...anvil.Tensor) anvil.Tensor, anvil.Tensor): the function or the tree is nil; give " +
+				"TreeMap(func(...nv.Tensor) nv.Tensor, nv.Tensor): the function or the tree is nil; give " +
 					"a function of tensors and a value that contains tensors"},
 			{"TreeMap", func() { nv.TreeMapAny(func(xs ...T) T { return xs[0] }, nil) },
-				"TreeMap(func(...anvil.Tensor) anvil.Tensor, <nil>): the function or the tree is nil; give a " +
+				"TreeMap(func(...nv.Tensor) nv.Tensor, <nil>): the function or the tree is nil; give a " +
 					"function of tensors and a value that contains tensors"},
 			{"TreeMap", func() { nv.TreeMapAny(func(xs ...T) T { return xs[0] }, []T{x}, []T{x, x}) },
-				"TreeMap([]anvil.Tensor, []anvil.Tensor): the trees have 1 and 2 tensors; give trees of one " +
+				"TreeMap([]nv.Tensor, []nv.Tensor): the trees have 1 and 2 tensors; give trees of one " +
 					"structure"},
 			{"InAxes", func() { nv.InAxes() },
 				"InAxes(): no axis is given; write nv.InAxes(0) for the first axis of each argument"},

@@ -487,7 +487,7 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
-		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil",
+		panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", f, tree)), Reason: "the function or the tree is nil",
 			Hint: "give a function of tensors and a value that contains tensors"})
 	}
 	refuseHidden("TreeMap", "the tree", reflect.TypeOf(tree))
@@ -496,7 +496,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	for i, o := range others {
 		otherLeaves[i] = TreeLeaves(o)
 		if m := len(otherLeaves[i]); m != n {
-			panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", tree, o),
+			panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", tree, o)),
 				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, m), Hint: "give trees of one structure"})
 		}
 	}
@@ -529,11 +529,11 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	case !a.IsValid() && !b.IsValid():
 		return "", ""
 	case !a.IsValid():
-		return path, fmt.Sprintf("nil becomes %s", b.Type())
+		return path, "nil becomes " + extension.TypeText(b.Type().String())
 	case !b.IsValid():
-		return path, fmt.Sprintf("%s becomes nil", a.Type())
+		return path, extension.TypeText(a.Type().String()) + " becomes nil"
 	case a.Type() != b.Type():
-		return path, fmt.Sprintf("%s becomes %s", a.Type(), b.Type())
+		return path, extension.TypeText(a.Type().String() + " becomes " + b.Type().String())
 	case a.Type() == tensorType:
 		return "", ""
 	case isOpaque(a):
