@@ -350,7 +350,7 @@ func TestChannels(t *testing.T) {
 	for channel, want := range map[Channel][]string{
 		Shell: {
 			`complete_request {"code":"code","cursor_pos":3}`, `inspect_request {"code":"code","cursor_pos":2,"detail_level":1}`,
-			`is_complete_request {"code":"code"}`, `history_request {"hist_access_type":"tail"}`,
+			`is_complete_request {"code":"code"}`, `history_request {"output":false,"raw":false,"hist_access_type":"tail","session":0,"start":0,"stop":null,"n":null,"pattern":"","unique":false}`,
 		},
 		Control: {`kernel_info_request {}`, `interrupt_request {}`, `shutdown_request {"restart":true}`},
 	} {
