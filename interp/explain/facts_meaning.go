@@ -95,13 +95,12 @@ func (m *mistake) foreign() []string {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
 		x := m.text(sel.X)
 		if m.is("receiver", "Table") || m.is("receiver", "GroupedTable") || m.is("receiver", "Column") {
-			column := x
-			if !m.is("receiver", "Column") {
-				column += `.Col("a")`
-			}
 			names := foreignNames()
-			return []string{cmp.Or(withReceiver(names["tables"][folded(name)], x),
-				withReceiver(names["charts"][folded(name)], column))}
+			own, column := names["tables"][folded(name)], x+`.Col("a")`
+			if m.is("receiver", "Column") {
+				own, column = strings.ReplaceAll(own, `x.Col("a")`, "x"), x
+			}
+			return []string{cmp.Or(withReceiver(own, x), withReceiver(names["charts"][folded(name)], column))}
 		}
 		return []string{m.foreignName(name, x)}
 	}

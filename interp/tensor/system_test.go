@@ -61,14 +61,3 @@ func sum(x nv.Tensor) nv.Tensor { return nv.Sum(x) }`
 		}
 	}
 }
-
-// TestUnknownSystem checks the error of a cell whose system does not exist.
-func TestUnknownSystem(t *testing.T) {
-	nb := interptest.New(t, interp.Options{})
-	nb.Under(universe.Module+"/anvil/promote", "Torches")
-	res := nb.Run(t.Context(), "nv.Ones(nv.Shape{2}).Sum()", 1)
-	const want = "the promotion system cannot be set here: cell[1]/go:1:1: undefined: ꓸpromote.Torches"
-	if res.Err == nil || res.Err.Message != want {
-		t.Errorf("%+v, want %q", res.Err, want)
-	}
-}
