@@ -136,6 +136,44 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+	if _, err := s.CastOf("expm1", dtype.U16); err == nil || err.Error() != `expm1(ui16): dtype ui16 is not available on backend "torch"; a valid dtype of the `+
+		"same kind is ui8; i32 holds every ui16; backend.Unset() restores the previous backend" {
+		t.Error(err)
+	}
+	s.Declare("odd", backend.Rule{Framework: "torch", Supported: backend.Versions{"any": {"int8"}}})
+	s.SetCasting(backend.Crosscast)
+	if _, err := s.CastOf("odd", dtype.F16); err == nil || err.Error() != `odd(f16): odd on backend "torch 2.2" does not support f16, nor the dtype `+
+		"that the casting modes give (f16 -crosscast-> i32); it supports i8: convert with AsType" {
+		t.Error(err)
+	}
+	s.SetCasting(backend.Upcast)
+	if _, err := s.CastOf("odd", dtype.I16); err == nil || err.Error() != `odd(i16): odd on backend "torch 2.2" does not support i16; it supports i8: `+
+		"convert with AsType, or let backend.DowncastDataTypes() do it" {
+		t.Error(err)
+	}
+}
+
+// TestStepsOfCasts checks what the steps of casts say.
+func TestStepsOfCasts(t *testing.T) {
+	var s backend.Settings
+	s.Set("torch")
+	s.Declare("sin", backend.Rule{Framework: "torch", Supported: backend.Versions{"any": {"float32"}}})
+	for _, c := range []struct {
+		modes backend.Casting
+		op    string
+		d     dtype.DType
+		want  string
+	}{
+		{backend.Crosscast, "lcm", dtype.F16, "no dtype of this kind is supported: the default dtype of the other kind"},
+		{backend.Upcast, "expm1", dtype.F16, "the next higher supported dtype of the same kind"},
+		{backend.Downcast, "expm1", dtype.F16, "the next lower supported dtype of the same kind"},
+		{0, "sin", dtype.I16, "some frameworks accept integers here, so every backend does: they become the default float"},
+	} {
+		s.SetCasting(c.modes)
+		if cast, err := s.CastOf(c.op, c.d); err != nil || len(cast.Steps) != 1 || cast.Steps[0].Rule.Doc != c.want {
+			t.Errorf("%s of %s under %s: %+v, %v, want %s", c.op, c.d, c.modes, cast.Steps, err, c.want)
+		}
+	}
 }
 
 // TestIntegersOfRealFunctions checks that a real function takes an integer at the default float where the framework

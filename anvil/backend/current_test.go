@@ -2,7 +2,6 @@ package backend
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -95,7 +94,8 @@ func TestCurrent(t *testing.T) {
 	if text := Wrappers()[0].String(); text != Wrappers()[0].Name {
 		t.Errorf("a wrapper is shown as %s", text)
 	}
-	if got := Current().String(); !strings.Contains(got, "; not precise; ") || !strings.HasSuffix(got, "; default device cpu:2") {
+	if got := Current().String(); got != "torch 2.2; not precise; default dtypes global f32, int i16, uint ui32, float f32, "+
+		"complex c64; default device cpu:2" {
 		t.Errorf("the settings are shown as %s", got)
 	}
 }

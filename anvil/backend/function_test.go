@@ -36,6 +36,16 @@ func TestFunctionCalls(t *testing.T) {
 		{"AddInto", nil, "add"},
 		{"ExpandDims", nil, "expand_dims"},
 		{"BroadcastTo", nil, "broadcast_to"},
+		{"Sub", nil, "subtract"}, {"Mul", nil, "multiply"}, {"Div", nil, "divide"},
+		{"TrueDiv", nil, "divide"}, {"FloorDiv", nil, "floor_divide"}, {"TruncDiv", nil, "trunc_divide"},
+		{"Rem", nil, "remainder"}, {"Neg", nil, "negative"}, {"Clamp", nil, "clip"},
+		{"Concatenate", nil, "concat"}, {"Logistic", nil, "sigmoid"}, {"And", nil, "bitwise_and"},
+		{"Or", nil, "bitwise_or"}, {"Xor", nil, "bitwise_xor"}, {"Not", nil, "bitwise_invert"},
+		{"Shl", nil, "bitwise_left_shift"}, {"Shr", nil, "bitwise_right_shift"}, {"LogicalNot", nil, "logical_not"},
+		{"Eq", nil, "equal"}, {"Ne", nil, "not_equal"}, {"Lt", nil, "less"},
+		{"Le", nil, "less_equal"}, {"Gt", nil, "greater"}, {"Ge", nil, "greater_equal"},
+		{"Transpose", nil, "permute_dims"}, {"EinopsReduce", nil, "einops_reduce"}, {"FullLike", nil, "full_like"},
+		{"OnesLike", nil, "ones_like"}, {"ZerosLike", nil, "zeros_like"},
 		{"", nil, ""},
 		{f, []backend.Calls{list(anvil+".Expm1", "("+anvil+".Tensor).Log1p", "(*"+anvil+".Lib).Expm1-fm")}, "expm1 log1p"},
 		{f, []backend.Calls{list(anvil+"/nn.Relu", "strings.ToUpper", "undeclared")}, ""},
@@ -73,9 +83,10 @@ func TestFunctionCalls(t *testing.T) {
 // TestNamesOfProfiles checks the texts of profiles and settings, and XLA's names of dtypes.
 func TestNamesOfProfiles(t *testing.T) {
 	var s backend.Settings
-	for name, want := range map[string]string{"torch": "torch 2.2", "xla": "xla"} {
-		if p, err := backend.ProfileOf(name); err != nil || p.String() != want {
-			t.Errorf("%s is %s, %v", name, p, err)
+	for name, want := range map[string]string{"numpy": "numpy 1.26.3 np.dtype", "jax": "jax 0.4.25 jnp.dtype", "torch": "torch 2.2 torch.dtype",
+		"tensorflow": "tensorflow 2.15.0 tf.DType", "paddle": "paddle 2.6.0 paddle.dtype", "xla": "xla PrimitiveType"} {
+		if p, err := backend.ProfileOf(name); err != nil || p.String()+" "+p.Class() != want {
+			t.Errorf("%s is %s %s, %v", name, p, p.Class(), err)
 		}
 	}
 	if got := (backend.Profile{}).String(); got != "no backend" {
@@ -94,6 +105,10 @@ func TestNamesOfProfiles(t *testing.T) {
 	want := "paddle: supported on gpu int8 (2.6.0 and below); unsupported on cpu nothing (2.6.0 and below); a note"
 	if got := rule.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	rule = backend.Rule{Frontend: "torch", SupportedDevices: backend.Versions{"any": {"cpu"}}, UnsupportedDevices: backend.Versions{"1.9": {"gpu"}}}
+	if got := rule.String(); got != "frontend torch: supported devices cpu; unsupported devices gpu (1.9)" {
+		t.Error(got)
 	}
 	restore := s.SetPrecise(false)
 	if got := restore.String(); got != "set; to undo it, keep this function (restore := ...) and call restore()" {

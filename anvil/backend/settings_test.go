@@ -73,7 +73,8 @@ func TestSetsOfDTypes(t *testing.T) {
 
 func TestNative(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"torch": {"torch.float32", "torch.bool"}, "numpy": {`np.dtype("float32")`, `np.dtype("bool")`},
+		"torch": {"torch.float32", "torch.bool"}, "jax": {`jnp.dtype("float32")`, `jnp.dtype("bool")`}, "paddle": {"paddle.float32", "paddle.bool"},
+		"numpy":      {`np.dtype("float32")`, `np.dtype("bool")`},
 		"tensorflow": {"tf.float32", "tf.bool"}, "xla": {"F32", "PRED"},
 	} {
 		p, _ := ProfileOf(name)
@@ -196,13 +197,24 @@ func TestDefaults(t *testing.T) {
 	if err := panicked(func() { s.SetDefault(Int, dtype.F32) }); err == nil || err.Error() != "SetDefault(int, f32): f32 cannot be the default int; give one of i8, i16, i32, i64, ui8" {
 		t.Error(err)
 	}
-	for f, d := range map[Family]dtype.DType{Uint: dtype.I8, Float: dtype.I32, Complex: dtype.F64, Global: dtype.U16, families: dtype.F32} {
+	for _, c := range []struct {
+		f    Family
+		d    dtype.DType
+		want string
+	}{
+		{Uint, dtype.I8, "SetDefault(uint, i8): i8 cannot be the default uint; give one of ui8"},
+		{Float, dtype.I32, "SetDefault(float, i32): i32 cannot be the default float; give one of bf16, f16, f32, f64"},
+		{Complex, dtype.F64, "SetDefault(complex, f64): f64 cannot be the default complex; give one of c64, c128"},
+		{Global, dtype.U16, `SetDefault(ui16): dtype ui16 is not available on backend "torch"; a valid dtype of the same kind is ui8; ` +
+			"i32 holds every ui16; backend.Unset() restores the previous backend"},
+		{families, dtype.F32, "SetDefault(5): no such family; give backend.Global, Int, Uint, Float or Complex"},
+	} {
 		before := s.State()
-		if err := panicked(func() { s.SetDefault(f, d) }); err == nil {
-			t.Errorf("%s became the default %s", d, f)
+		if err := panicked(func() { s.SetDefault(c.f, c.d) }); err == nil || err.Error() != c.want {
+			t.Errorf("%s as the default of family %d: %v, want %s", c.d, c.f, err, c.want)
 		}
 		if s.State() != before {
-			t.Errorf("%s, refused as default %s, changed something", d, f)
+			t.Errorf("%s, refused as the default of family %d, changed something", c.d, c.f)
 		}
 	}
 	for name, f := range map[string]func(){"UnsetDefault": func() { s.UnsetDefault(families) }, "Default": func() { s.Default(families) }} {
@@ -249,8 +261,8 @@ func TestInfer(t *testing.T) {
 	want(dtype.Invalid, 1<<31, dtype.I64, 3)
 	want(dtype.Invalid, 1.5, dtype.F64, 3)
 	want(dtype.Invalid, nil, dtype.F64, 4)
-	if err := panicked(func() { s.Infer(dtype.Invalid, "text") }); err == nil {
-		t.Error("Infer accepts a string")
+	if err := panicked(func() { s.Infer(dtype.Invalid, "text") }); err == nil || err.Error() != "dtype.OfLiteral(string): not a number; operands are tensors, bools and numbers" {
+		t.Error(err)
 	}
 }
 
@@ -381,8 +393,8 @@ func TestProfileTable(t *testing.T) {
 	if len(lines) != 16 || strings.Count(text, "-") != 1+3+3 {
 		t.Error(text)
 	}
-	if got := strings.Fields(lines[6]); !slices.Equal(got, []string{"ui16", "valid", "valid", "-", "valid", "-", "valid"}) {
-		t.Error(lines[6])
+	if got := lines[0] + "\n" + lines[6]; got != "dtype numpy jax   torch tensorflow paddle xla\nui16  valid valid -     valid      -      valid" {
+		t.Error(got)
 	}
 	page := Profiles().HTML()
 	if strings.Count(page, "<tr>") != 16 || strings.Count(page, ">-</td>") != 7 || strings.Contains(page, "<script") {

@@ -170,6 +170,8 @@ func TestDeclarationsThatContradict(t *testing.T) {
 		},
 		`Declare("f"): a rule is about one framework; set Framework, or Frontend, to one of numpy, jax, torch, ` +
 			"tensorflow, paddle, xla": func() { s.Declare("f", backend.Rule{Unsupported: v}) },
+		`WithRule("a block"): a rule is about one framework; set Framework, or Frontend, to one of numpy, jax, torch, ` +
+			"tensorflow, paddle, xla": func() { s.WithRule(backend.Rule{Unsupported: v}, func(b *backend.Block) {}) },
 		`Declare("f", torch): the version key "newest" has an unknown form; write "2.0.1", "2.0.1 and below", ` +
 			`"2.0.1 and above" or "1.9 to 2.0.1"`: func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
 		`backend.DTypes("floats"): neither one of Ivy's dtypes nor a class of them; classes are complex, float, ` +
@@ -270,6 +272,28 @@ func TestLint(t *testing.T) {
 		"f: torch lacks uint16 altogether, so the declaration need not say so (torch: unsupported "+
 			"uint16, float16 (2.0.1 and below))" {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestNotes checks the notes of rules of the tables.
+func TestNotes(t *testing.T) {
+	var s backend.Settings
+	for op, want := range map[string]string{
+		"tensordot": "torch: int32 fails at some shapes, for instance at 1.12.1: https://github.com/pytorch/pytorch/issues/84530",
+		"cumsum":    "torch: a sum with dtype bfloat16 fails at 1.11.0 and works from 1.12.1 on",
+		"prod":      "torch: the product of uint8 is a uint32, which the framework does not have",
+		"gcd":       "paddle: on the cpu only",
+		"expm1":     "",
+	} {
+		var notes []string
+		for _, r := range s.Rules(op) {
+			if r.Note != "" {
+				notes = append(notes, r.Framework+": "+r.Note)
+			}
+		}
+		if got := strings.Join(notes, "; "); got != want {
+			t.Errorf("%s: %q, want %q", op, got, want)
+		}
 	}
 }
 

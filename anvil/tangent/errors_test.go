@@ -130,6 +130,23 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.TypesFor(nil) }, "tangent.TypesFor(nil): the value is nil; give a value of the primal type"},
 		{func() { tangent.Add(dates.Day(1), dates.Date(2026, 1, 1)) }, "tangent.Add(Day, DateTime): there is no rule for Day and DateTime; declare one: tangent.RegisterAdd(func(a Day, b DateTime) ...)"},
 		{func() { tangent.Sub("text", 1.0) }, "tangent.Add(string, float64): there is no rule for string and float64; declare one: tangent.RegisterAdd(func(a string, b float64) ...)"},
+		{func() { tangent.Accumulate([]float64{1}, missing) }, "tangent.Accumulate([]float64, NotImplemented): the sum is not a []float64; give a pointer to a variable of type any"},
+		{func() { tangent.New(map[string]float64{}, 1.0) }, "tangent.New(map[string]float64, float64): the parts of a Tangent{map[string]float64} need names; give one tangent.F{\"key\": tangent}; if the keys are not strings, use tangent.StructuralFor"},
+		{func() { tangent.Diff(map[string]int{"a": 1}, map[string]int{"b": 1}) }, "tangent.Diff(map[string]int, map[string]int): the two maps have different keys; give maps with the same keys"},
+		{func() { tangent.VJP("At", two) }, "tangent.VJP(f32{2}, []int): the rule At reads one element; give an index for each axis"},
+		{func() { tangent.CheckRule("nothing", 1.0) }, "tangent.CheckRule(string): the first argument is neither a rule nor the name of a rule; make a rule with tangent.RegisterRule"},
+		{func() { tangent.StructuralFor(struct{ t nv.Tensor }{two}) }, "tangent.StructuralFor(Tensor(nil)): the field t is not exported; export it"},
+		{func() { tangent.StructuralFor(time.Now()) }, "tangent.StructuralFor(Time): the field wall is not exported; use a natural tangent of Time: Duration"},
+		{func() { var x struct{ X any }; x.X = &x; tangent.StructuralFor(&x) }, "tangent.StructuralFor(*struct { X any }): the value holds itself in X"},
+		{func() {
+			_, back := tangent.VJP(tangent.RegisterRule("none", f, func(x float64) (float64, func(any) []any) { return x, func(any) []any { return nil } }), 1.0)
+			back(1.0)
+		}, "tangent.VJP(*Rule): the number of tangents that the pullback returned is 0, not 2: one for the function and one for each argument; return []any{tangent.None, ...}, the tangent of the function first"},
+		{func() { tangent.JVP(func(x nv.Tensor) nv.Tensor { return x }, []any{two}, []any{missing}) }, "tangent.JVP(f32{2}, NotImplemented): the tangent is not implemented: no rule"},
+		{func() {
+			tangent.JVP(func(p struct{ X nv.Tensor }) nv.Tensor { return p.X }, []any{struct{ X nv.Tensor }{two}}, []any{1.0})
+		}, "tangent.JVP(struct { X Tensor }, float64): float64 is not a tangent of struct { X Tensor }"},
+		{func() { type plain struct{ Y float64 }; tangent.Add(part, tangent.New(plain{}, tangent.F{"Y": 1.0})) }, "tangent.Add(Tangent{plain}, Tangent{plain}): cannot add Tangent{plain} to Tangent{plain}; plain was declared again in between: compute both tangents with the new type"},
 	} {
 		if err := nv.Try(row.f); err == nil || err.Error() != row.want {
 			t.Errorf("call %d: %v; want %s", i, err, row.want)

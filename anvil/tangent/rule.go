@@ -93,8 +93,8 @@ func (u *Rule) vjp(op string, args []any) (out any, pullback func(ct any) []any)
 		}
 		tangents := back(ct)
 		if len(tangents) != len(args)+1 {
-			fail(op, []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments",
-				len(tangents), len(args)),
+			fail(op, []any{u}, fmt.Sprintf("the number of tangents that the pullback returned is %d, not %d: "+
+				"one for the function and one for each argument", len(tangents), len(args)+1),
 				"return []any{tangent.None, ...}, the tangent of the function first")
 		}
 		return tangents[1:]
