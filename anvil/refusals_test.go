@@ -99,6 +99,14 @@ func TestRefusals(t *testing.T) {
 				"Custom(func(nv.Tensor) nv.Tensor): the pullback must be linear in the cotangent: Abs cannot " +
 					"be differentiated in reverse; apply such an operation to the argument, or to the gradient " +
 					"that Grad returns, not to the cotangent"},
+			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return x, T.Square })).(func(T) T)(one) },
+				"Custom(func(nv.Tensor) nv.Tensor): the pullback must be linear in the cotangent: Mul of two values " +
+					"that depend on it is not linear; apply such an operation to the argument, or to the gradient " +
+					"that Grad returns, not to the cotangent"},
+			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return x, T.Reciprocal })).(func(T) T)(one) },
+				"Custom(func(nv.Tensor) nv.Tensor): the pullback must be linear in the cotangent: Div by a value " +
+					"that depends on it is not linear; apply such an operation to the argument, or to the gradient " +
+					"that Grad returns, not to the cotangent"},
 			{"Custom", func() { c.GradAny(custom(func(x T) (T, func(T) T) { return m, identity })).(func(T) T)(one) },
 				"Custom(func(nv.Tensor) nv.Tensor): the rule returns f32{2,3}, but the function returns f32{}; " +
 					"return the same value from both"},

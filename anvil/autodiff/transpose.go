@@ -94,10 +94,22 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 	if row == nil || row.Transpose == nil {
 		panic(&Error{n.Code.String() + " cannot be differentiated in reverse", ""})
 	}
+	checkLinear(n.Code, x)
 	if len(n.Results) == 1 {
 		return row.Transpose(d.Builder, n, x, ct)
 	}
 	return row.Transpose(d.Builder, n, x, d.instantiateAll(ct, n.Results))
+}
+
+// checkLinear panics if operation c is not linear in its operands that are nil in x: a product of two of them, or a
+// quotient by one.
+func checkLinear(c ir.Code, x []expr.Value) {
+	switch {
+	case (c == ir.Mul || c == ir.MulNoNaN || c == ir.DotGeneral || c == ir.Convolution) && x[0] == nil && x[1] == nil:
+		panic(&Error{c.String() + " of two values that depend on it is not linear", ""})
+	case c == ir.Div && x[1] == nil, c == ir.TriangularSolve && x[0] == nil:
+		panic(&Error{c.String() + " by a value that depends on it is not linear", ""})
+	}
 }
 
 // split divides g into a known part, which takes g.Params[:params], and a linear part, which needs the others too.
