@@ -285,3 +285,38 @@ func TestRulesAsText(t *testing.T) {
 		t.Errorf("the pullback of Zero is %v", got)
 	}
 }
+
+// TestNaturalsOfOneType checks that a primal type keeps each of its declared natural tangents, and that declaring one of
+// them again replaces it.
+func TestNaturalsOfOneType(t *testing.T) {
+	type turn struct{ degrees float64 }
+	type degrees float64
+	type radians float64
+	r := registry()
+	r.DeclareNatural(func(p turn, d degrees) turn { return turn{p.degrees - 1000} },
+		func(to, from turn) degrees { return degrees(to.degrees - from.degrees) })
+	r.DeclareNatural(func(p turn, d radians) turn { return turn{p.degrees + float64(d)*180/math.Pi} },
+		func(to, from turn) radians { return radians((to.degrees - from.degrees) * math.Pi / 180) })
+	r.DeclareNatural(func(p turn, d degrees) turn { return turn{p.degrees + float64(d)} },
+		func(to, from turn) degrees { return degrees(to.degrees - from.degrees) })
+	if got := r.TypesFor(turn{}); !slices.Contains(got, "degrees") || !slices.Contains(got, "radians") || len(slices.Compact(got)) != len(got) {
+		t.Errorf("the tangent types are %v", got)
+	}
+	if got := r.AddTo(turn{90}, degrees(45)); got != (turn{135}) {
+		t.Errorf("degrees are added as %v", got)
+	}
+	if got := r.AddTo(turn{90}, radians(math.Pi)); got != (turn{270}) {
+		t.Errorf("radians are added as %v", got)
+	}
+}
+
+// TestMissingParts checks that a part that a structural tangent does not have is Zero.
+func TestMissingParts(t *testing.T) {
+	s := tangent.New(sample{}, tangent.F{})
+	if got := s.Field("Value"); got != tangent.Zero {
+		t.Errorf("a missing field is %v", got)
+	}
+	if got := tangent.New([]float64{1, 2}, 3.0).At(1); got != tangent.Zero {
+		t.Errorf("a missing element is %v", got)
+	}
+}
