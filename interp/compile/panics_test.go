@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"io"
 	"reflect"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -49,4 +51,21 @@ func TestPanics(t *testing.T) {
 			c.f()
 		}()
 	}
+}
+
+// TestCheckPicture tests the panic for a picture that does not fit into memory.
+func TestCheckPicture(t *testing.T) {
+	const header = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x03\x00\x00\x00\x03\x00\x00\x08\x06\x00\x00\x00\xc2\x9a\xa9\x01"
+	var call struct {
+		frame
+		picture io.Reader
+	}
+	call.picture = strings.NewReader(header)
+	defer func() {
+		const want = "runtime error: out of memory: an image of 196608 x 196608 pixels needs "
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}()
+	checkPicture(nil)(&call.frame, []*register{{off: unsafe.Offsetof(call.picture)}}, nil)
 }
