@@ -390,3 +390,15 @@ func TestDialedConnWritesMessages(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestAppendFrame checks the header of a frame: bodies of up to 255 bytes have a short one.
+func TestAppendFrame(t *testing.T) {
+	for size, want := range map[int][]byte{
+		0: {flagMore, 0}, 255: {flagMore, 255}, 256: {flagMore | flagLong, 0, 0, 0, 0, 0, 0, 1, 0},
+	} {
+		body := bytes.Repeat([]byte{'x'}, size)
+		if got := appendFrame(nil, flagMore, body); !bytes.Equal(got, append(want, body...)) {
+			t.Errorf("a body of %d bytes: %v", size, got[:min(9, len(got))])
+		}
+	}
+}
