@@ -269,6 +269,7 @@ func TestProject(t *testing.T) {
 		{nv.Ones(nv.Shape{1}, nv.I32), nv.Ones(nv.Shape{1}, nv.F32), "anvil.Tensor f32{1} [1]"},
 		{nv.Ones(nv.Shape{1}, nv.F64), nv.Full(nv.Shape{1}, 1+2i), "anvil.Tensor f64{1} [1]"},
 		{nv.Ones(nv.Shape{1}, nv.C128), nv.Ones(nv.Shape{1}, nv.F32), "anvil.Tensor c128{1} [(1+0i)]"},
+		{nv.Ones(nv.Shape{1}, nv.C64), nv.Full(nv.Shape{1}, 1+2i, nv.C128), "anvil.Tensor c64{1} [(1+2i)]"},
 		{nv.Scalar(1.0), 2 + 3i, "anvil.Tensor f32{} 2"},
 		{[]float32{1}, []complex128{2 + 3i}, "[]float32 [2]"}, {[]int{1}, []float64{2.5}, "[]float64 [2.5]"},
 		{[2][]int{{1}, {2}}, [2][]int{{3}, {4}}, "[2][]int [[3] [4]]"}, {[]int{1}, []int{1, 2}, "!"},
