@@ -43,7 +43,7 @@ func (c *call) inferLength(s, from Shape) Shape {
 		s[free] = from.Size() / rest
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
-		c.fail("shape "+s.String()+" does not hold "+itoa(from.Size())+" elements",
+		c.fail("shape "+s.String()+" does not hold "+plural(from.Size(), "element", "elements"),
 			"the product of the lengths must be the number of elements, as in "+suggestShape(s, from.Size())+
 				"; one may be -1")
 	}

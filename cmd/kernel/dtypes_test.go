@@ -57,7 +57,7 @@ weights`)
 	for code, want := range map[string]string{
 		"%%dtypes f16\nh := nv.New([]float64{1, 300})\nh * h":     head + "f16 1 +Inf, first +Inf at 1 Mul of 300 and 300 no no no",
 		"%%dtypes f16\nh := nv.New([]float64{1, 1e-5})\nh * h":    head + "f16 1 0 no no 50 %, first Mul of 1e-05 and 1e-05 no",
-		"%%dtypes f32\nnv.New([]float64{1}).Reshape(nv.Shape{7})": head + "f32 - error: Reshape(f32{1}): shape {7} does not hold 1 elements; the product of the lengths must be the number of elements, as in nv.Shape{1}; one may be -1 no no no no",
+		"%%dtypes f32\nnv.New([]float64{1}).Reshape(nv.Shape{7})": head + "f32 - error: Reshape(f32{1}): shape {7} does not hold 1 element; the product of the lengths must be the number of elements, as in nv.Shape{1}; one may be -1 no no no no",
 		"%%dtypes f32\nnv.Full(nv.Shape{}, 3.0)":                  head + "f32 - 3 no no no no",
 		"%%dtypes i8\n1":                                          "CommandError: %%dtypes: i8 is not a float; write %%dtypes f32 bf16 f16",
 		"%%dtypes f33\n1":                                         `CommandError: %%dtypes: dtype.Parse("f33"): no dtype has this name; names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128`,
