@@ -285,7 +285,7 @@ func TestElementaryErrors(t *testing.T) {
 			"a weight for each class": func() {
 			nv.CrossEntropyLoss(nv.Ones(nv.Shape{2, 3}), nv.Zeros(nv.Shape{2}, nv.I32), nv.ClassWeights(x))
 		},
-		"AvgPool(f32{1,4,1}): CountPadding and CeilMode exclude each other; leave one out, and pad with nv.Pad": func() { nv.AvgPool(nv.Ones(nv.Shape{1, 4, 1}), nv.Shape{3}, nv.CeilMode, nv.CountPadding) },
+		"AvgPool(f32{1,4,1}): CountPadding and CeilMode exclude each other; give only CeilMode; to count padding, pad x with nv.Pad first": func() { nv.AvgPool(nv.Ones(nv.Shape{1, 4, 1}), nv.Shape{3}, nv.CeilMode, nv.CountPadding) },
 	} {
 		if got := errorOf(t, f); got != want {
 			t.Errorf("%s; want %q", got, want)
