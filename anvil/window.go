@@ -98,9 +98,9 @@ const CountPadding countPadding = true
 
 type countPadding bool
 
-// CeilMode is the PoolOption that adds a last position where the window extends past the end, provided that the window
-// begins inside x or inside the padding before x. Without CeilMode the window stays inside x and its padding. An
-// average does not count positions past the end.
+// CeilMode is the PoolOption that adds a last position of the window, where it extends past the end, provided that the
+// window begins inside x or inside the padding before x. Without CeilMode the window stays inside x and its padding. An
+// average does not count the elements of the window that are past the end.
 const CeilMode ceilMode = true
 
 type ceilMode bool

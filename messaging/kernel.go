@@ -13,8 +13,8 @@ type ConnectionInfo = wire.ConnectionInfo
 
 // A Kernel answers the requests of front ends. Info and Shutdown may be called from any
 // goroutine while a cell is running. The other methods are called from one goroutine. With
-// Options.Subshells there is one such goroutine for each subshell; Complete is called from
-// another goroutine, and Inspect from yet another.
+// Options.Subshells, Complete has a goroutine of its own and so has Inspect, and there is one
+// goroutine per subshell for the rest.
 //
 // An interrupt or a shutdown cancels the context of a method, which must then
 // return soon; context.Cause is ErrInterrupted or ErrShutdown. A reply whose
@@ -58,8 +58,8 @@ type Output interface {
 	Stdout() io.Writer
 	Stderr() io.Writer
 
-	// Display shows a value, Update replaces all shown values that have the
-	// Transient.DisplayID of d by d, and Result shows the value of the cell itself.
+	// Display shows a value. Update shows d in place of all values that were shown with
+	// the same Transient.DisplayID. Result shows the value of the cell itself.
 	Display(d wire.DisplayData)
 	Update(d wire.DisplayData)
 	Result(d wire.DisplayData)

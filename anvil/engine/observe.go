@@ -13,7 +13,7 @@ import (
 
 // An Observation reports where operations have lost information: by overflow, NaN, underflow or absorption.
 // Each text describes the first such operation with its layer and operands, for example
-// "Exp in the layer Out (nn.Dense) of 90". It is "" if there is no such operation.
+// "Exp in the layer Out (nn.Dense) of 90" for an Exp of 90. It is "" if there is no such operation.
 type Observation struct {
 	Overflow string // an infinity from finite operands
 	NaN      string // a NaN from operands without a NaN
@@ -34,7 +34,7 @@ type Observation struct {
 	deadline time.Time
 }
 
-var errObserved = errors.New("the time for observing operations is up")
+var errTimeUp = errors.New("the time for observing operations is up")
 
 // Observe makes each following operation compute its result at once and observes it, until end is called. After
 // the given time, operations return an error instead.
@@ -70,7 +70,7 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 		s.watchMu.Lock()
 		defer s.watchMu.Unlock()
 		o.Partial = true
-		return errObserved
+		return errTimeUp
 	}
 	if len(values) > maxObserved || len(operands) == 0 {
 		return nil
@@ -110,7 +110,7 @@ func (s *Session) operandElements(code ir.Code, operands []*node) (xs [][]comple
 // record adds to o the information that one operation has lost. name describes the operation, xs are the elements of
 // its operands, and values are the elements of its result.
 func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][]complex128, values []complex128) {
-	nanExpected := false // because of a NaN in an operand, or of an operand that masks elements
+	nanExpected := false // an operand has a NaN, or is infinite everywhere
 	inf := false         // whether an operand has an infinity
 	for _, x := range xs {
 		if x == nil {

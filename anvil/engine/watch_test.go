@@ -239,7 +239,7 @@ func TestObserve(t *testing.T) {
 	x := floatsOf(t, s, 1, 2)
 	end := s.Observe(-time.Hour)
 	_, err := s.Apply(pair, ir.Exp, nil, x)
-	if o := end(); !errors.Is(err, errObserved) || !o.Partial {
+	if o := end(); !errors.Is(err, errTimeUp) || !o.Partial {
 		t.Errorf("after the time: %+v, %v", o, err)
 	}
 	large := make([]float64, maxObserved+1)

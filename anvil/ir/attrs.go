@@ -87,8 +87,8 @@ type (
 		DType                    dtype.DType
 		Precision                Precision
 	}
-	// SortAttrs has the axis and the direction of Sort. The sort is always stable, by
-	// the first operand; NaN is the greatest value.
+	// SortAttrs has the axis and the direction of Sort. The elements of the first operand are sorted, with NaN
+	// as the greatest value; those of the other operands are moved in the same way. The sort is stable.
 	SortAttrs struct {
 		Axis       int
 		Descending bool
@@ -103,8 +103,8 @@ type (
 	}
 	// FullAttrs are the attributes of QR, SVD and Eigh. If Full is true, the orthogonal factors of QR and SVD
 	// are square; otherwise they are only as wide as the other factor needs. Coupled is true for an SVD or
-	// Eigh whose derivative needs no further terms: package autodiff has already added to the program those for
-	// equal singular values or eigenvalues.
+	// Eigh if package autodiff has already added to the program the terms that its derivative needs for equal
+	// singular values or eigenvalues.
 	FullAttrs struct{ Full, Coupled bool }
 	// ConvAttrs describes how the window of Convolution moves over the spatial axes of lhs. Lhs and Out have
 	// the axes (batch, feature, spatial...) of lhs and result, Rhs has the axes (output feature, input
@@ -121,9 +121,9 @@ type (
 		DType                      dtype.DType
 		Precision                  Precision
 	}
-	// WindowAttrs describes, for each axis, a window of Size elements, Dilation
-	// positions apart, that moves by Strides over elements BaseDilation positions
-	// apart, with Low positions of padding before and High after them.
+	// WindowAttrs describes a window for each axis. The window has Size elements at distances of Dilation, and
+	// moves by Strides. The elements over which it moves are at distances of BaseDilation, with Low positions of
+	// padding before them and High after them.
 	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
 	// ScanAttrs describes a Scan of Length steps. The operands of Scan are the initial values of the loop-carried
 	// values (as many as Carried says), values that all steps see (as many as Shared says), and inputs whose
@@ -171,7 +171,7 @@ func (o MatrixOp) String() string {
 
 var matrixOpNames = [...]string{AsIs: "NO_TRANSPOSE", Transposed: "TRANSPOSE", Adjoint: "ADJOINT"}
 
-// A Direction is the relation that Compare tests, with StableHLO's name.
+// A Direction is the relation that Compare tests. StableHLO calls it comparison_direction.
 type Direction uint8
 
 // The directions.

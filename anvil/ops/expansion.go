@@ -63,7 +63,7 @@ func compilerOp(c ir.Code) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value { return b.Do(c, nil, x...) }
 }
 
-// lowerCompilerOp writes n, which has the row d, as the compiler's own operation.
+// lowerCompilerOp writes n as the compiler's own operation. d is the Def of n.Code.
 func (d *Def) lowerCompilerOp(w *stablehlo.Writer, n *ir.Node) {
 	t, names := n.Results[0].Type, w.NamesOf(n.Args)
 	if t.DType.Is(dtype.Complex) && usesAtan2[n.Code] {

@@ -26,7 +26,7 @@ var linalg = []Def{
 		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128])}),
 	matrixRow(Def{Code: ir.TriangularSolve, Params: []string{"a", "b"}, Infer: inferTriangular,
 		Doc:   "TriangularSolve returns the x with op(a)*x = b, or x*op(a) = b, where a is triangular; its other triangle is not read.",
-		Lower: composed(lowerTriangularSolve), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128])}),
+		Lower: composed(writeTriangularSolve), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128])}),
 	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
 		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the pivots, and the permutation. " +
 			"L is unit lower triangular and stored below the diagonal, U is upper triangular. Pivot i is the row " +

@@ -10,10 +10,10 @@ import (
 // block; the block itself is solved by substitution.
 const triangularBlock = 32
 
-// lowerTriangularSolve solves triangular systems by substitution, in blocks of rows. The compilers' own operation
+// writeTriangularSolve solves triangular systems by substitution, in blocks of rows. The compilers' own operation
 // multiplies by inverses of blocks, which gives NaN instead of infinities for a singular matrix, and takes longer to
 // compile.
-func lowerTriangularSolve(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
+func writeTriangularSolve(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	attrs, a, rhs := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 	if rhs.Shape().Size() == 0 {
 		return []expr.Value{rhs}

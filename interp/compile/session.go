@@ -55,13 +55,13 @@ type Hooks struct {
 	Recovered func(value any) any // is called when a panic with this value has been recovered; returns value
 	Caught    func(value any)     // is called when a goroutine of cells has ended; value is that of a panic, or nil
 
-	// Failed is called when a function of a cell has ended by a panic, or by runtime.Goexit if value is nil, and the
-	// goroutine that ran it was started by a package. It ends the running cell if that cell caused the goroutine to be
-	// started, or if always is set.
+	// Failed is called when a panic or runtime.Goexit has ended a function of a cell in a goroutine that a package
+	// started. value is that of the panic, or nil after Goexit. Failed ends the running cell if that cell caused the
+	// goroutine to be started, or if always is set.
 	Failed func(value any, always bool)
 
-	// Waiting returns a channel that an interrupt of the cell closes, if the calling goroutine runs the statements of a
-	// cell. In other goroutines it returns nil.
+	// If the calling goroutine runs the statements of a cell, Waiting returns a channel that an interrupt of that cell
+	// closes. In other goroutines it returns nil.
 	Waiting func() chan struct{}
 
 	Stderr   io.Writer
@@ -81,10 +81,10 @@ type Session struct {
 	maps    mapUse
 
 	packageMaps packageMaps
-	crowd       crowd
+	crowd       crowd // the goroutines of cells, which run in turns if there are many
 
 	streams sync.Map // the standard streams, by their substitute files; see stream.go
-	files   sync.Map // by name, such as Stdout, a pointer (**os.File) to the variable that holds the substitute file
+	files   sync.Map // from a name such as Stdout to the address (**os.File) of the variable that holds the substitute file
 
 	sites callSites
 
@@ -273,8 +273,8 @@ type Source struct {
 	// Variables has the types of the variables that the cell adds at cell level, by their engine names.
 	Variables map[string]types.Type
 
-	// Method returns the receiver's type and the name of the method for which a function is a substitute, or nil and "".
-	// The first parameter of such a function is the receiver.
+	// Method is for declarations of functions into which methods were rewritten, with the receiver as the first
+	// parameter. It returns the receiver's type and the name of the method, or nil and "" for other functions.
 	Method func(*ast.FuncDecl) (*types.Named, string)
 
 	// Engine returns the engine name of an object at cell level, or "".

@@ -26,7 +26,7 @@ func plainIndexes(code string) string {
 		}
 		all := piece{toks: toks}
 		end := all.closing(i)
-		if end > 0 && all.has(token.COLON, i, end) && (all.has(token.COMMA, i, end) || hasStep(toks[i+1:end])) {
+		if end > 0 && all.has(token.COLON, i, end) && (all.has(token.COMMA, i, end) || hasInvalidStep(toks[i+1:end])) {
 			for at := t.end; at < toks[end].pos; at++ {
 				text[at] = ' '
 			}
@@ -36,9 +36,9 @@ func plainIndexes(code string) string {
 	return string(text)
 }
 
-// hasStep reports whether the tokens of an index are a slice with two colons that lacks an
-// operand after one of them. Go requires both operands.
-func hasStep(toks []tok) bool {
+// hasInvalidStep reports whether the tokens of an index are a slice that has two colons and lacks an operand after one
+// of them. Go requires both operands.
+func hasInvalidStep(toks []tok) bool {
 	colons, depth := 0, 0
 	for i, t := range toks {
 		if depth += t.nesting(); depth > 0 {

@@ -53,8 +53,8 @@ const (
 
 // The sizes of structs in bytes.
 const (
-	nodeSize   = 16 // FieldNode and Buffer: two 64-bit integers
-	bufferSize = 16
+	nodeSize   = 16 // FieldNode: two 64-bit integers
+	bufferSize = 16 // Buffer: two 64-bit integers
 	blockSize  = 24 // Block: an offset, the length of the metadata with padding, and the length of the body
 )
 

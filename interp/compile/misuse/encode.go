@@ -88,20 +88,20 @@ func notPrintable(data any) error {
 	return nil
 }
 
-// A tree is a template of package text/template or html/template.
-type tree interface {
+// A templater is a template of package text/template or html/template.
+type templater interface {
 	Execute(w io.Writer, data any) error
 	ExecuteTemplate(w io.Writer, name string, data any) error
 }
 
-func execute[T tree](t T, w io.Writer, data any) error {
+func execute[T templater](t T, w io.Writer, data any) error {
 	if err := notPrintable(data); err != nil {
 		return err
 	}
 	return t.Execute(w, data)
 }
 
-func executeNamed[T tree](t T, w io.Writer, name string, data any) error {
+func executeNamed[T templater](t T, w io.Writer, name string, data any) error {
 	if err := notPrintable(data); err != nil {
 		return err
 	}
