@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -293,5 +294,23 @@ func TestSupportOnDevices(t *testing.T) {
 				t.Errorf("%s of %v: %v", op, d, err)
 			}
 		}
+	}
+}
+
+// TestCastsByNamesOfGo checks that an operation has the casts of Ivy's rules under its name in Go too.
+func TestCastsByNamesOfGo(t *testing.T) {
+	var s backend.Settings
+	s.Set("torch")
+	for _, c := range [][2]string{{"Prod", "prod"}, {"Lgamma", "lgamma"}, {"FloorDiv", "floor_divide"}} {
+		for _, d := range dtype.All() {
+			goCast, goErr := s.CastOf(c[0], d)
+			cast, err := s.CastOf(c[1], d)
+			if goCast.String() != cast.String() || fmt.Sprint(goErr) != fmt.Sprint(err) {
+				t.Errorf("%s of %s: %v, %v, and of %s: %v, %v", c[0], d, goCast, goErr, c[1], cast, err)
+			}
+		}
+	}
+	if _, err := s.CastOf("Prod", dtype.U8); err == nil {
+		t.Error("torch supports Prod of ui8")
 	}
 }

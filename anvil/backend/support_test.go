@@ -211,6 +211,15 @@ func TestBlocks(t *testing.T) {
 			t.Errorf("%s: %s, want %s", op, got, want)
 		}
 	}
+	var inModule []string // the operations of activations that the rule has reached
+	for _, op := range []string{"gelu", "hardswish", "leaky_relu", "log_softmax", "mish", "relu", "sigmoid", "softmax", "softplus", "softsign"} {
+		if slices.Contains(s.FunctionUnsupported(op), dtype.C64) {
+			inModule = append(inModule, op)
+		}
+	}
+	if len(inModule) != 10 {
+		t.Errorf("the rule has reached only %v", inModule)
+	}
 	if rules := s.Rules("f1"); len(rules) != 1 {
 		t.Errorf("f1 has the rules %v", rules)
 	}

@@ -413,3 +413,25 @@ func TestProjectParts(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }
+
+// TestThunksStayDelayed checks that operations whose result does not need a thunk's value do not run the thunk.
+func TestThunksStayDelayed(t *testing.T) {
+	runs := 0
+	lazy := tangent.Thunk(func() any { runs++; return 2.0 })
+	var projected any
+	for name, f := range map[string]func(){
+		"Mul(Zero, thunk)":  func() { tangent.Mul(tangent.Zero, lazy) },
+		"Mul(thunk, Zero)":  func() { tangent.Mul(lazy, tangent.Zero) },
+		"Add(Zero, thunk)":  func() { tangent.Add(tangent.Zero, lazy) },
+		"Add(thunk, Zero)":  func() { tangent.Add(lazy, tangent.Zero) },
+		"Project(1, thunk)": func() { projected = tangent.Project(1.0, lazy) },
+	} {
+		if f(); runs != 0 {
+			t.Errorf("%s runs the thunk", name)
+			runs = 0
+		}
+	}
+	if got := tangent.Unthunk(projected); got != 2.0 || runs != 1 {
+		t.Errorf("the projection is %v after %d runs", got, runs)
+	}
+}
