@@ -320,3 +320,23 @@ func TestMissingParts(t *testing.T) {
 		t.Errorf("a missing element is %v", got)
 	}
 }
+
+// TestSumsThatShareAType checks that a declared sum replaces only the one of the same two types.
+func TestSumsThatShareAType(t *testing.T) {
+	type a struct{ string }
+	type b struct{ string }
+	type c struct{ string }
+	r := registry()
+	r.RegisterAdd(func(x a, y b) string { return "a+b" })
+	r.RegisterAdd(func(x a, y c) string { return "a+c" })
+	r.RegisterAdd(func(x c, y b) string { return "c+b" })
+	r.RegisterAdd(func(x a, y b) string { return "a+b again" })
+	for _, s := range []struct {
+		x, y any
+		want string
+	}{{a{}, b{}, "a+b again"}, {a{}, c{}, "a+c"}, {c{}, b{}, "c+b"}} {
+		if got := r.Add(s.x, s.y); got != s.want {
+			t.Errorf("%T + %T is %v, want %v", s.x, s.y, got, s.want)
+		}
+	}
+}
