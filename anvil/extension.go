@@ -43,7 +43,8 @@ func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) e
 	return c.result(c.Derived(t, tangent, p.t), t.amb)
 }
 
-// withoutDerivative returns x with a derivative that is an error with the given reason and hint.
+// withoutDerivative returns x as a value whose derivative cannot be taken: an attempt fails with the given reason and
+// hint.
 func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	t := x.must("WithoutDerivative")
 	c := t.ctx.Unchecked().call("WithoutDerivative", x)
@@ -54,7 +55,7 @@ func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	return c.result(c.All(ir.Call, attrs, []*ir.Graph{identity(t.arr.Type())}, t)[0], t.amb)
 }
 
-// CompilerLog1p is Log1p with exactly the bits that the device's compiler computes, as jax.random does.
+// CompilerLog1p is Log1p as the device's compiler computes it, bit for bit. jax.random uses this Log1p.
 func (x Tensor) CompilerLog1p() Tensor {
 	c := x.must("Log1p").ctx.call("Log1p", x)
 	c.row = rowLog1p
@@ -62,9 +63,9 @@ func (x Tensor) CompilerLog1p() Tensor {
 	return c.result(c.Do(ir.Log1p, ir.CompilerAttrs{}, c.at(x, t.DType)), t.Ambiguous)
 }
 
-// Threefry returns the random words that the cipher Threefry-2x32 computes, elementwise, from the key words x
-// and the counter words. Both are u64 of one shape with the first word in the high half. Package random uses
-// it.
+// Threefry returns the random words that the cipher Threefry-2x32 computes, elementwise, from the keys x
+// and the counters. Both are u64 of one shape; an element holds two words of 32 bits, the first in the high
+// half. Package random uses it.
 func (x Tensor) Threefry(counter Tensor) Tensor {
 	c := x.must("Threefry").ctx.call("Threefry", x, counter)
 	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)

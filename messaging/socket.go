@@ -63,8 +63,8 @@ func (r router) send(m *wire.Message) error {
 	return nil
 }
 
-// receive calls f with each message until ctx ends, and refused with the error
-// of each message that cannot be decoded.
+// receive calls f with each message until ctx ends. For a message that cannot be
+// decoded, it calls refused with the error instead.
 func (r router) receive(ctx context.Context, refused func(error), f func(*wire.Message)) {
 	for ctx.Err() == nil {
 		msg, err := r.Recv()

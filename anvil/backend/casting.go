@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Casting is a set of casting modes. An argument whose dtype an operation is declared not to support is
-// cast to a dtype that the operation supports, in the ways that the modes allow.
+// A Casting is a set of casting modes. If an operation is declared not to support the dtype of an
+// argument, the argument is cast, in the ways that the modes allow, to a dtype that the operation supports.
 type Casting uint8
 
 // The modes, in the order in which they are tried.
@@ -137,7 +137,8 @@ func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
-// realFunctions are the functions of real numbers that accept integers on every backend: castSuperset casts them.
+// realFunctions are the functions of real numbers that accept integers on every backend: castSuperset casts
+// their integer arguments.
 var realFunctions = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 

@@ -38,8 +38,8 @@ func F(k PRNGKey, dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("F", k, s, nv.F32, opts, dfnum, dfden)
 	num, den := r.param("dfnum", dfnum), r.param("dfden", dfden)
 	// (x/num) / (y/den) for chi-square numbers x and y, in the form to which XLA rewrites it in JAX.
-	above := r.chiSquare(r.key.child(1), num, atLeast(2, dfnum))
-	return r.result(above.Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den, atLeast(2, dfden)))))
+	numerator := r.chiSquare(r.key.child(1), num, atLeast(2, dfnum))
+	return r.result(numerator.Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den, atLeast(2, dfden)))))
 }
 
 // T returns numbers of Student's t distribution with df degrees of freedom.
@@ -145,8 +145,8 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 		outside := u.Ge(one.Sub(constLike(u, 0.0331).Mul(square.Mul(square))))
 		return outside.And(u.Log().Ge(square.Mul(constLike(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
-	// Uniform numbers are below 1. A u of 2 instead of one is rejected for every finite d, so that each element is
-	// drawn at least once.
+	// At first u is 2. Uniform numbers are below 1, and a u of 2 is rejected for every finite d, so that each element
+	// is drawn at least once.
 	start := gammaState{k.Tensor, one, rejected(constLike(d, 0), one, constLike(d, 2))}
 	cond := func(p gammaState) nv.Tensor { return p.Again.Any() }
 	body := func(p gammaState) gammaState {
@@ -159,8 +159,8 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 	return nv.While(start, cond, body).V
 }
 
-// positiveNormal returns normal numbers x for which v = 1 + c*x is positive, and v. Where needed is false, it
-// does not draw: x is 0 and v is 1.
+// positiveNormal returns normal numbers x, and v = 1 + c*x; x is drawn such that v is positive. For elements that are
+// false in needed it draws nothing: x is 0 and v is 1.
 func (r *draw) positiveNormal(k pair, c, needed nv.Tensor) (x, v nv.Tensor) {
 	zero, one := constLike(c, 0), constLike(c, 1)
 	start := normalState{k.Tensor, zero, needed.Where(constLike(c, -1), one)}

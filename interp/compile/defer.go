@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// A deferredCall makes the call of a defer or go statement, which has evaluated the function and the arguments. by is
-// the frame that makes the call.
+// A deferredCall makes the call of a defer or go statement. The function and the arguments were evaluated when the
+// statement ran. by is the frame that makes the call.
 type deferredCall func(by *frame)
 
 // A panicRecord describes a panic that unwinds a frame with defer statements.
@@ -19,7 +19,7 @@ type panicRecord struct {
 	value     any
 	goexit    bool // not a panic, but runtime.Goexit, ends the calls
 	recovered bool
-	pos       token.Pos    // the position in the frame of the call or step that panicked
+	pos       token.Pos    // where in this frame the call or step that panicked is
 	inner     *panicRecord // the record of the same panic in the next inner frame with defer statements, or nil
 	ended     []callSite   // the calls inside this frame that the panic has ended, without those in inner; innermost first
 }
@@ -208,8 +208,8 @@ func (b *builder) deferStatement(in *ssa.Defer) {
 	})
 }
 
-// captureCall returns the function that the step of a defer or go statement calls. That function copies the callee and
-// the arguments from the registers of fr, and returns the call.
+// captureCall returns a function, capture, for the step of a defer or go statement. When the step runs, capture copies
+// the callee and the arguments from the registers of fr, and returns the call to be made later.
 func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCall {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
 		return b.captureBuiltinCall(common, f.Name())
@@ -222,7 +222,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
-	s, own := b.s, b.code // regs are registers in frames of own
+	s, enclosing := b.s, b.code // regs are registers in frames of enclosing, the code with the statement
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferredCall {
 		held := copyRegisters(fr, regs)
@@ -249,7 +249,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 					defer s.beginIndirectDefer(by)()
 				}
 			}
-			next := by.relayFrame(own, regs, held)
+			next := by.relayFrame(enclosing, regs, held)
 			args := regs
 			if hasValue {
 				args = regs[1:]
@@ -262,8 +262,8 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	}
 }
 
-// deferredCode returns a function that returns the code of the callee at the time of the call. It returns nil unless
-// the call names a function of cells.
+// deferredCode returns a function that returns the code of the callee at the time of the call. The result of
+// deferredCode is nil unless the call names a function of cells.
 func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {

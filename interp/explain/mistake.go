@@ -282,8 +282,8 @@ func (m *mistake) libraryCallee() *types.Func {
 	return nil
 }
 
-// follows reports whether m has the same cause as before, the previous mistake: a missing return, a shell command,
-// integers in place of a shape, or an option that is called like a function.
+// follows reports whether m is only a consequence of the previous mistake, before. It knows four causes: a missing
+// return, a shell command, integers in place of a shape, and an option that is called like a function.
 func (m *mistake) follows(before *mistake) bool {
 	if m.code == "MissingReturn" && before.code == "UnusedExpr" {
 		if dropped := m.fact("dropped"); slices.Equal(dropped, before.fact("dropped")) {

@@ -10,7 +10,7 @@ type typeRecord struct {
 	named   *types.Named    // nil for an unnamed struct
 	unnamed *types.Struct   // the unnamed struct; nil for a named type
 	known   int             // number of methods of named when it was last examined
-	inner   reflect.Type    // the inner type of a recursive type that is not a struct
+	inner   reflect.Type    // the inner type, if the type is recursive and not a struct
 	typ     reflect.Type    // the newest version of the outer type
 	made    int             // the generation in which typ was made
 	gen     int             // the last generation in which typ was found up to date
