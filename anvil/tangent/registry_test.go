@@ -323,9 +323,9 @@ func TestMissingParts(t *testing.T) {
 
 // TestSumsThatShareAType checks that a declared sum replaces only the one of the same two types.
 func TestSumsThatShareAType(t *testing.T) {
-	type a struct{ string }
-	type b struct{ string }
-	type c struct{ string }
+	type a struct{}
+	type b struct{}
+	type c struct{}
 	r := registry()
 	r.RegisterAdd(func(x a, y b) string { return "a+b" })
 	r.RegisterAdd(func(x a, y c) string { return "a+c" })
