@@ -357,9 +357,9 @@ func (s *Session) Look(a Array) error {
 }
 
 // look starts to compute the array a, which is about to be read. The program also computes operations that were
-// written since the last look, that no other operation has used, and that need one of the values that the array needs. An example is the
-// update of a parameter when the loss is read: the update is likely to be requested next, and one program can
-// compute both.
+// written since the last look, that no other operation has used, and that need one of the values that the array
+// needs. An example is the update of a parameter when the loss is read: the update is likely to be requested next, and
+// one program can compute both.
 func (s *Session) look(a Array) error {
 	if a.n = s.withValue(a.n); a.n == nil {
 		return errTraced

@@ -39,7 +39,8 @@ func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	for i, r := range t.Rows {
 		t.Cells[i] = make([]Cell, len(t.Cols))
 		for j, c := range t.Cols {
-			t.Cells[i][j] = s.cell(dtype.Typed{DType: r, Ambiguous: t.RowsAmbiguous}, dtype.Typed{DType: c, Ambiguous: t.ColsAmbiguous})
+			row, col := dtype.Typed{DType: r, Ambiguous: t.RowsAmbiguous}, dtype.Typed{DType: c, Ambiguous: t.ColsAmbiguous}
+			t.Cells[i][j] = s.cell(row, col)
 		}
 	}
 	return t

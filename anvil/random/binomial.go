@@ -78,7 +78,8 @@ func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	}, func(w binomialState) binomialState {
 		k := pair{w.Key}
 		next, u := k.child(1), r.uniformUnfused(k.child(0))
-		return binomialState{next.Tensor, unfinished(w).Where(w.Successes.Add(one), w.Successes), w.Trials.Add(u.Log().Div(failure).Ceil())}
+		successes := unfinished(w).Where(w.Successes.Add(one), w.Successes)
+		return binomialState{next.Tensor, successes, w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.Successes.Sub(one)
 }
