@@ -62,7 +62,8 @@ func (l *Lib) poolCall(op string, x any, opts []PoolOption) (*call, windowOption
 		o.pool(&m)
 	}
 	if m.ceil && m.countPadding {
-		c.fail("CountPadding and CeilMode exclude each other", "give only CeilMode; to count padding, pad x with nv.Pad first")
+		c.fail("CountPadding and CeilMode exclude each other",
+			"give only CeilMode; to count padding, pad x with nv.Pad first")
 	}
 	return c, m
 }

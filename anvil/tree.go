@@ -487,8 +487,9 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
-		panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", f, tree)), Reason: "the function or the tree is nil",
-			Hint: "give a function of tensors and a value that contains tensors"})
+		panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", f, tree)),
+			Reason: "the function or the tree is nil",
+			Hint:   "give a function of tensors and a value that contains tensors"})
 	}
 	refuseHidden("TreeMap", "the tree", reflect.TypeOf(tree))
 	n := len(TreeLeaves(tree))

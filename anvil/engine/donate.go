@@ -41,36 +41,20 @@ func (s *Session) Donate(arrays []Array) ([]Array, error) {
 		return nil, err
 	}
 	defer s.unlock()
-	nodes := make([]*node, 0, len(eager))
-	defer func() {
-		if len(nodes) == 0 {
-			return
-		}
-		if s.donations = append(s.donations, nodes); len(s.donations) > maxDonations {
-			s.donations = slices.Delete(s.donations, 0, 1)
-		}
-	}()
+	if err := s.markDonated(eager); err != nil {
+		return nil, err
+	}
 	out := make([]Array, len(arrays))
 	donors := make([]node, len(eager)) // one allocation, since one program usually takes them all
+	next := 0
 	for i, a := range arrays {
 		n := a.n
 		if n.trace != nil {
 			out[i] = a
 			continue
 		}
-		if n.donated.Swap(true) {
-			err := errDonated
-			if slices.Contains(nodes, n) {
-				err = errGivenTwice
-			}
-			for _, m := range nodes {
-				m.donated.Store(false)
-			}
-			nodes = nil
-			return nil, err
-		}
-		d := &donors[len(nodes)]
-		nodes = append(nodes, n)
+		d := &donors[next]
+		next++
 		d.typ, d.device, d.serial, d.host, d.donor, d.twin = n.typ, n.device, s.serial.Add(1), n.host, true, n
 		if b := n.value(); b != nil {
 			d.setBuffer(b, int(n.bufferDevice))
@@ -78,6 +62,33 @@ func (s *Session) Donate(arrays []Array) ([]Array, error) {
 		out[i] = Array{d}
 	}
 	return out, nil
+}
+
+// markDonated marks the arrays as given away, and remembers them for Revive. If it returns an error, it has marked none.
+// The caller holds the session's lock.
+func (s *Session) markDonated(arrays []Array) error {
+	if len(arrays) == 0 {
+		return nil
+	}
+	nodes := make([]*node, 0, len(arrays))
+	for _, a := range arrays {
+		if !a.n.donated.Swap(true) {
+			nodes = append(nodes, a.n)
+			continue
+		}
+		err := errDonated
+		if slices.Contains(nodes, a.n) {
+			err = errGivenTwice
+		}
+		for _, n := range nodes {
+			n.donated.Store(false)
+		}
+		return err
+	}
+	if s.donations = append(s.donations, nodes); len(s.donations) > maxDonations {
+		s.donations = slices.Delete(s.donations, 0, 1)
+	}
+	return nil
 }
 
 // maxDonations is the number of calls of Donate that Revive undoes.

@@ -133,7 +133,8 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 	switch {
 	case x.Valid():
 		if !x.Shape().Equal(s) {
-			fail(op, field+" "+describe(x), fmt.Sprintf("with this input and the sizes of the layer, %s must have the shape %v", field, s),
+			fail(op, field+" "+describe(x),
+				fmt.Sprintf("with this input and the sizes of the layer, %s must have the shape %v", field, s),
 				"give an input like the one that the layer was made for, or make new parameters with nn.Init")
 		}
 		return x

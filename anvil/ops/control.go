@@ -166,7 +166,7 @@ func lowerWhile(w *stablehlo.Writer, n *ir.Node) {
 	}
 	w.Op(n).Str("stablehlo.while(")
 	for i, name := range carried {
-		w.Str(separator(i, "")).Name(name).Str(" = ").Value(n.Args[i])
+		w.Comma(i).Name(name).Str(" = ").Value(n.Args[i])
 	}
 	w.Str(") : ").Types(n.Args).Str("\n")
 	w.Line().Str("cond {\n").Region(n.Regions[0], carried)

@@ -247,8 +247,8 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape
 	if a.Axes.Len() != len(x) {
-		return nil, fault("the permutation has length "+strconv.Itoa(a.Axes.Len())+", but the operand has rank "+strconv.Itoa(len(x)),
-			"name each axis once")
+		return nil, fault("the permutation has length "+strconv.Itoa(a.Axes.Len())+
+			", but the operand has rank "+strconv.Itoa(len(x)), "name each axis once")
 	}
 	if err := checkAxes(a.Axes, len(x)); err != nil {
 		return nil, err

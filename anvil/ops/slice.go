@@ -41,7 +41,7 @@ func lowerSlice(w *stablehlo.Writer, n *ir.Node) {
 	limit, strides := a.Limit.Ints(), a.Strides.Ints()
 	w.Op(n).Str("stablehlo.slice ").Values(n.Args...).Str(" [")
 	for i, start := range a.Start.All() {
-		w.Str(separator(i, "")).Int(start).Str(":").Int(limit[i])
+		w.Comma(i).Int(start).Str(":").Int(limit[i])
 		if strides[i] != 1 {
 			w.Str(":").Int(strides[i])
 		}

@@ -38,7 +38,7 @@ func lowerSort(w *stablehlo.Writer, n *ir.Node) {
 	params := make([]stablehlo.Name, 2*len(n.Args))
 	for i := range params {
 		params[i] = w.Fresh()
-		w.Str(separator(i, "")).Param(params[i], shape.Type{DType: n.Args[i/2].Type.DType})
+		w.Comma(i).Param(params[i], shape.Type{DType: n.Args[i/2].Type.DType})
 	}
 	w.Str("):\n")
 	x, y := params[0], params[1]

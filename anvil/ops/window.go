@@ -251,7 +251,7 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 	pairs(w, a.Low, a.High)
 	w.Str(", lhs_dilate = ").Dims(a.LhsDilation).Str(", rhs_dilate = ").Dims(a.RhsDilation).Str(", reverse = [")
 	for d := range a.Strides.Len() {
-		w.Str(separator(d, "")).Str(strconv.FormatBool(a.Reversal.Has(d)))
+		w.Comma(d).Str(strconv.FormatBool(a.Reversal.Has(d)))
 	}
 	precision := "#stablehlo<precision " + a.Precision.String() + ">"
 	w.Str("]} {batch_group_count = ").Int(a.BatchGroups).Str(" : i64, feature_group_count = ").Int(a.FeatureGroups).

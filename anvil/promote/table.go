@@ -39,8 +39,8 @@ func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	for i, r := range t.Rows {
 		t.Cells[i] = make([]Cell, len(t.Cols))
 		for j, c := range t.Cols {
-			row, col := dtype.Typed{DType: r, Ambiguous: t.RowsAmbiguous}, dtype.Typed{DType: c, Ambiguous: t.ColsAmbiguous}
-			t.Cells[i][j] = s.cell(row, col)
+			row := dtype.Typed{DType: r, Ambiguous: t.RowsAmbiguous}
+			t.Cells[i][j] = s.cell(row, dtype.Typed{DType: c, Ambiguous: t.ColsAmbiguous})
 		}
 	}
 	return t
@@ -61,5 +61,6 @@ func (t Table) Caption() string {
 	if t.RowsAmbiguous == t.ColsAmbiguous {
 		return t.System.Name() + ": common dtype of row and column, both " + words[t.RowsAmbiguous]
 	}
-	return t.System.Name() + ": common dtype of row (" + words[t.RowsAmbiguous] + ") and column (" + words[t.ColsAmbiguous] + ")"
+	return t.System.Name() + ": common dtype of row (" + words[t.RowsAmbiguous] + ") and column (" +
+		words[t.ColsAmbiguous] + ")"
 }

@@ -33,7 +33,7 @@ func (w *Writer) nested(d dtype.DType, s shape.Shape, data string) {
 	w.Str("[")
 	step := len(data) / s[0]
 	for i := range s[0] {
-		w.comma(i)
+		w.Comma(i)
 		w.nested(d, s[1:], data[i*step:(i+1)*step])
 	}
 	w.Str("]")

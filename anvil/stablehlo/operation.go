@@ -20,7 +20,7 @@ func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 	r := w.Temp()
 	w.Str("chlo.").Str(op).Str(" ").list(args).Str(" : ")
 	for i := range args {
-		w.comma(i).Type(t)
+		w.Comma(i).Type(t)
 	}
 	w.Str(" -> ").Type(t).Str("\n")
 	return r
@@ -29,7 +29,7 @@ func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 // list writes names: "%0, %1".
 func (w *Writer) list(names []Name) *Writer {
 	for i, n := range names {
-		w.comma(i).Name(n)
+		w.Comma(i).Name(n)
 	}
 	return w
 }

@@ -35,7 +35,7 @@ func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases 
 	w := &Writer{buf: dst, lower: lower, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
 	w.Str("module {\n  func.func public @main(")
 	for i, p := range g.Params {
-		w.comma(i)
+		w.Comma(i)
 		w.names[p] = Name{id: int32(i), result: -1, param: true}
 		w.Value(p).Str(": ").Type(p.Type)
 		for _, a := range aliases {
@@ -166,7 +166,7 @@ func (w *Writer) Value(v *ir.Value) *Writer { return w.Name(w.names[v]) }
 // Values writes the names of vs: "%0, %1".
 func (w *Writer) Values(vs ...*ir.Value) *Writer {
 	for i, v := range vs {
-		w.comma(i).Value(v)
+		w.Comma(i).Value(v)
 	}
 	return w
 }
@@ -177,8 +177,8 @@ func (w *Writer) Str(s string) *Writer {
 	return w
 }
 
-// comma writes the separator before item i of a list: ", ", or nothing before item 0.
-func (w *Writer) comma(i int) *Writer {
+// Comma writes the separator before item i of a list: ", ", or nothing before item 0.
+func (w *Writer) Comma(i int) *Writer {
 	if i > 0 {
 		w.Str(", ")
 	}
@@ -205,7 +205,7 @@ func (w *Writer) Array(d shape.Dims) *Writer {
 // ints writes the integers of d, separated by commas.
 func (w *Writer) ints(d shape.Dims) *Writer {
 	for i, x := range d.All() {
-		w.comma(i).Int(x)
+		w.Comma(i).Int(x)
 	}
 	return w
 }
@@ -236,7 +236,7 @@ func (w *Writer) Type(t shape.Type) *Writer {
 // Types writes the types of vs: "tensor<f32>, tensor<i32>".
 func (w *Writer) Types(vs []*ir.Value) *Writer {
 	for i, v := range vs {
-		w.comma(i).Type(v.Type)
+		w.Comma(i).Type(v.Type)
 	}
 	return w
 }

@@ -31,7 +31,7 @@ func Bar(args ...any) *plot.Plot {
 	for i, y := range series {
 		count = max(count, len(y.values))
 		if names != nil && len(y.values) != len(names) {
-			fail("Bar", data[0], counted(len(names), "name")+" and "+counted(len(y.values), "value"),
+			fail("Bar", data[0], fmt.Sprintf("names and values have lengths %d and %d", len(names), len(y.values)),
 				"give the same number of each")
 		}
 		width := groupWidth / float64(len(series))

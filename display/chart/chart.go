@@ -121,11 +121,11 @@ func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 func ErrorBars(args ...any) *plot.Plot {
 	s, data := settingsOf("ErrorBars", args)
 	if len(data) != 3 {
-		fail("ErrorBars", arguments(data), counted(len(data), "argument"), "give xs, ys and their errors")
+		fail("ErrorBars", arguments(data), fmt.Sprintf("the number of arguments is %d", len(data)), "give xs, ys and their errors")
 	}
 	xs, ys, errs := numbers("ErrorBars", data[0]), numbers("ErrorBars", data[1]), numbers("ErrorBars", data[2])
 	if len(xs) != len(ys) || len(ys) != len(errs) {
-		fail("ErrorBars", data[0], counted(len(xs), "x")+", "+counted(len(ys), "y")+" and "+counted(len(errs), "error"),
+		fail("ErrorBars", data[0], fmt.Sprintf("xs, ys and errors have lengths %d, %d and %d", len(xs), len(ys), len(errs)),
 			"give the same number of each")
 	}
 	var bars struct {

@@ -158,7 +158,7 @@ func TestRefuses(t *testing.T) {
 		"chart.Heat(f32{1}): a matrix with elements is needed; choose one: x[0], or nv.Reshape":                                                                                           func() { chart.Heat(ctx.New([]float64{1})) },
 		"chart.Bar([]int): chart.LogY is not an option of Bar; it takes chart.Title, chart.Labels, chart.Legend":                                                                          func() { chart.Bar([]int{1, 2}, chart.LogY()) },
 		"chart.Func(func(float64) float64): functions and two numbers lo < hi are needed (both positive with chart.LogX); write chart.Func(f, 0, 1), where f takes and returns a float64": func() { chart.Func(math.Sin) },
-		"chart.ErrorBars([]int, []int): 2 arguments; give xs, ys and their errors":                                                                                                        func() { chart.ErrorBars([]int{1}, []int{2}) },
+		"chart.ErrorBars([]int, []int): the number of arguments is 2; give xs, ys and their errors":                                                                                       func() { chart.ErrorBars([]int{1}, []int{2}) },
 		"chart.Line(f32{2,50}): 50 columns are too many lines to tell apart; choose some: x[:, 0], or chart.Heat(x)":                                                                      func() { chart.Line(ctx.Zeros(nv.Shape{2, 50})) },
 		"chart.Heat(anvil.Tensor): a matrix with elements is needed; choose one: x[0], or nv.Reshape":                                                                                     func() { chart.Heat(nv.Tensor{}) },
 	} {
@@ -175,7 +175,7 @@ func TestRefusalsName(t *testing.T) {
 	const nothing = "(): no data; give a tensor, a slice of numbers or a column of a table"
 	const text = `(string): neither tensor, slice nor column; a title is chart.Title("x"), ` +
 		`a name in the legend chart.Legend("x")`
-	const noMatrix = "(): 0 arguments; give one matrix"
+	const noMatrix = "(): the number of arguments is 0; give one matrix"
 	const matrix = "(string): a matrix with elements is needed; give a tensor, or slices of numbers of equal length"
 	for name, c := range map[string]struct {
 		f           func(...any) *plot.Plot
@@ -187,14 +187,14 @@ func TestRefusalsName(t *testing.T) {
 		"Bar":     {chart.Bar, nothing, text},
 		"Hist":    {chart.Hist, nothing, text},
 		"Box":     {chart.Box, nothing, text},
-		"ErrorBars": {chart.ErrorBars, "(): 0 arguments; give xs, ys and their errors",
-			"(string): 1 argument; give xs, ys and their errors"},
+		"ErrorBars": {chart.ErrorBars, "(): the number of arguments is 0; give xs, ys and their errors",
+			"(string): the number of arguments is 1; give xs, ys and their errors"},
 		"Func": {chart.Func, "(): functions and two numbers lo < hi are needed (both positive with chart.LogX); " +
 			"write chart.Func(f, 0, 1), where f takes and returns a float64", "(string): neither a number nor a function of float64 or of tensors; " +
 			"write chart.Func(f, 0, 1), where f takes and returns a float64"},
 		"Heat":    {chart.Heat, noMatrix, matrix},
 		"Contour": {chart.Contour, noMatrix, matrix},
-		"Image": {chart.Image, "(): 0 arguments; give one picture",
+		"Image": {chart.Image, "(): the number of arguments is 0; give one picture",
 			"(string): neither tensor nor image; give a tensor {height,width,3} of nv.U8"},
 	} {
 		for i, want := range []string{c.none, c.given} {
@@ -205,7 +205,7 @@ func TestRefusalsName(t *testing.T) {
 		}
 	}
 	for want, f := range map[string]func(){
-		"chart.Bar([]int): 1 name and 2 values; give the same number of each": func() {
+		"chart.Bar([]int): names and values have lengths 1 and 2; give the same number of each": func() {
 			chart.Bar([]string{"a"}, []int{1, 2})
 		},
 		"chart.Contour([][]int): the matrix needs at least 2 rows and 2 columns, a y for each row and an x " +
@@ -213,7 +213,7 @@ func TestRefusalsName(t *testing.T) {
 			"write chart.Contour(xs, ys, z), where z has a row for each y": func() {
 			chart.Contour([]int{1}, []int{1}, [][]int{{1, 2}, {3, 4}})
 		},
-		"chart.Line([]int): 1 x and 2 ys; give the same number of each": func() { chart.Line([]int{1}, []int{1, 2}) },
+		"chart.Line([]int): xs and ys have lengths 1 and 2; give the same number of each": func() { chart.Line([]int{1}, []int{1, 2}) },
 		"chart.Hist(int): neither tensor, slice nor column; the number of bins is chart.Bins(5)": func() {
 			chart.Hist([]int{1, 2}, 5)
 		},
@@ -234,7 +234,7 @@ func TestRefusalsName(t *testing.T) {
 			"return an element for each point; for a constant return nv.FullLike(x, 2)": func() {
 			chart.Func(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) }, 0, 1)
 		},
-		"chart.ErrorBars([]int): 1 x, 2 ys and 2 errors; give the same number of each": func() {
+		"chart.ErrorBars([]int): xs, ys and errors have lengths 1, 2 and 2; give the same number of each": func() {
 			chart.ErrorBars([]int{1}, []int{1, 2}, []int{1, 2})
 		},
 		"chart.Image(ui8{0,3,1}): the picture has no pixels": func() {

@@ -97,14 +97,6 @@ func fail(op string, v any, reason, hint string) {
 	panic(&nv.Error{Op: "chart." + op, Operands: describe(v), Reason: reason, Hint: hint})
 }
 
-// counted returns n followed by noun, to which it adds an s unless n is 1.
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprint(n, " ", noun)
-}
-
 // describe returns the type of an argument, or the types of all arguments, for an error.
 func describe(v any) string {
 	switch v := v.(type) {
@@ -180,7 +172,7 @@ func (s *settings) seriesOf(op string, data []any) []series {
 	for k := range all {
 		ys := all[k].values
 		if xs != nil && len(xs) != len(ys) {
-			fail(op, data[0], counted(len(xs), "x")+" and "+counted(len(ys), "y"), "give the same number of each")
+			fail(op, data[0], fmt.Sprintf("xs and ys have lengths %d and %d", len(xs), len(ys)), "give the same number of each")
 		}
 		// The slice is allocated at once: while append copied a large slice, the goroutine could not be preempted.
 		all[k].points = make(plotter.XYs, 0, len(ys))

@@ -141,7 +141,7 @@ func coordinate(at []float64, i int) float64 {
 func Image(args ...any) *plot.Plot {
 	s, data := settingsOf("Image", args)
 	if len(data) != 1 {
-		fail("Image", arguments(data), counted(len(data), "argument"), "give one picture")
+		fail("Image", arguments(data), fmt.Sprintf("the number of arguments is %d", len(data)), "give one picture")
 	}
 	var img image.Image
 	switch x := data[0].(type) {
@@ -183,7 +183,7 @@ type grid struct {
 // elements.
 func gridOf(op string, data []any) grid {
 	if len(data) != 1 {
-		fail(op, arguments(data), counted(len(data), "argument"), "give one matrix")
+		fail(op, arguments(data), fmt.Sprintf("the number of arguments is %d", len(data)), "give one matrix")
 	}
 	x, ok := data[0].(nv.Tensor)
 	if !ok {

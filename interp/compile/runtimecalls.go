@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// runtimeCall returns the implementation of calls of fn if fn is a function of package runtime, runtime/debug or reflect that reports
-// positions in code or collects garbage. It returns nil for other functions.
+// runtimeCall returns the implementation of calls of fn if fn is a function of package runtime, runtime/debug or reflect
+// that reports positions in code or collects garbage. It returns nil for other functions.
 func (b *builder) runtimeCall(fn *ssa.Function) caller {
 	obj := fn.Object()
 	if obj == nil || obj.Pkg() == nil {

@@ -84,7 +84,7 @@ type Session struct {
 	crowd       crowd // the goroutines of cells, which run in turns if there are many
 
 	streams sync.Map // the standard streams, by their substitute files; see stream.go
-	files   sync.Map // from a name such as Stdout to the address (**os.File) of the variable that holds the substitute file
+	files   sync.Map // from a name such as Stdout to the address of the variable (*os.File) with the substitute file
 
 	sites callSites
 
@@ -104,7 +104,7 @@ type Session struct {
 	instances    map[string][]*function       // of generic functions, by their engine names
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
-	std          map[string]*types.Package    // the packages in stdFiles, by path; nil for a path without a file in stdFiles
+	std          map[string]*types.Package    // the packages in stdFiles, by path; nil for other paths
 	mayCollect   bool                         // a cell has used package runtime, so it may run the garbage collector
 	localTypes   map[token.Pos]int            // the numbers, for Table.Local, of types that functions declare
 	building     *ssa.Function                // the function that is being compiled, or nil

@@ -114,13 +114,12 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 		if !o.madeTensors[base] {
 			text = explain.Written(base)
 		}
-		if base == ast.Unparen(lhs) {
-			o.err = o.Errorf(lhs, "cannot assign to %s, which is not a variable; "+
-				"assign it to a variable t first, then change t", text)
-			return
+		change := "change t"
+		if base != ast.Unparen(lhs) {
+			text, change = "an element of "+text, "write t[i] = v"
 		}
-		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; "+
-			"assign it to a variable t first, then write t[i] = v", text)
+		o.err = o.Errorf(lhs, "cannot assign to %s, which is not a variable; "+
+			"assign it to a variable t first, then %s", text, change)
 	}
 }
 
