@@ -15,9 +15,9 @@ const detBorder = 3
 // n-detBorder or more. For lower ranks, only derivatives of orders up to detBorder are
 // correct; they are 0.
 //
-// A singular matrix A gets a border: M = [[A, B], [C, 0]] with generic B and C is regular
-// and det(A) = det(M) * det(W), where W is the lower right block of inv(M). For a regular
-// matrix, B and C are 0 and the lower right block of M is an identity matrix, so that
+// A singular matrix A gets a border: M = [[A, B], [C, 0]]. If the rank of A is n-detBorder or
+// more, M is regular for generic B and C, and det(A) = det(M) * det(W), where W is the lower
+// right block of inv(M). For a regular matrix, B and C are 0 and the lower right block of M is an identity matrix, so that
 // elements of very different magnitudes keep their accuracy.
 //
 // lu is the first result of ir.LU for a, which holds both factors.

@@ -208,7 +208,8 @@ func (v *vmapped) addTensor(e *elements, i int, path string, x *tensor) shape.Ty
 		v.fail(fmt.Sprintf("%s has no axis %d", name, v.in[i]),
 			fmt.Sprintf("its axes are 0 to %d; name one in InAxes", len(t.Shape)-1))
 	case e.n >= 0 && t.Shape[axis] != e.n:
-		v.fail(fmt.Sprintf("%s has %d elements, and %s has %d", name, t.Shape[axis], e.from, e.n),
+		v.fail(fmt.Sprintf("%s has length %d along axis %d, but %s, has length %d",
+			name, t.Shape[axis], axis, e.from, e.n),
 			"map axes of equal length")
 	case e.n < 0:
 		e.n, e.from = t.Shape[axis], name[:len(name)-1]

@@ -315,8 +315,8 @@ func TestVmapErrors(t *testing.T) {
 	sum := func(x, y nv.Tensor) nv.Tensor { return nv.Add(x, y) }
 	x := wave64(1, 3, 4)
 	for want, f := range map[string]func(){
-		"Vmap(func(nv.Tensor, nv.Tensor) nv.Tensor): argument 1, f64{2,4}, has 2 elements, and argument 0, " +
-			"f64{3,4} has 3; map axes of equal length": func() { nv.Vmap(sum)(x, wave64(1, 2, 4)) },
+		"Vmap(func(nv.Tensor, nv.Tensor) nv.Tensor): argument 1, f64{2,4}, has length 2 along axis 0, but argument 0, " +
+			"f64{3,4}, has length 3; map axes of equal length": func() { nv.Vmap(sum)(x, wave64(1, 2, 4)) },
 		"Vmap(func(nv.Tensor, nv.Tensor) nv.Tensor): argument 1, f64{}, is a scalar, which has no elements to map " +
 			"over; give nv.NotMapped for it in InAxes, or stack scalars in a tensor": func() { nv.Vmap(sum)(x, f64s(1).At(0)) },
 		"Vmap(func(nv.Tensor, nv.Tensor) nv.Tensor): argument 0, f64{3,4}, has no axis 2; its axes are 0 to 1; " +

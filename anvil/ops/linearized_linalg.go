@@ -9,7 +9,7 @@ import (
 // linearizedTriangular: if op(a)*s = r, then op(a)*s' = r' - op(a')*s, where ' marks tangents. If attrs.Right is set,
 // op(a) is the right factor instead. The solver reads only one triangle of a, so only that triangle of a' counts.
 func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
-	attrs, rest := n.Attrs.(ir.TriangularAttrs), t[1]
+	attrs, rhs := n.Attrs.(ir.TriangularAttrs), t[1]
 	if da := t[0]; da != nil {
 		relation := ir.GE
 		if attrs.Unit {
@@ -27,13 +27,13 @@ func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []ex
 			da = b.Adjoint(da)
 		}
 		product := b.Neg(productOnSide(b, attrs.Right, da, y[0]))
-		if rest == nil {
-			rest = product
+		if rhs == nil {
+			rhs = product
 		} else {
-			rest = b.Add(rest, product)
+			rhs = b.Add(rhs, product)
 		}
 	}
-	return []expr.Value{b.Do(ir.TriangularSolve, attrs, x[0], rest)}
+	return []expr.Value{b.Do(ir.TriangularSolve, attrs, x[0], rhs)}
 }
 
 // productOnSide returns x*a if right is true, and otherwise a*x.
@@ -173,7 +173,7 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 }
 
 // linearizedSVD: let P = adjoint(U)*A'*V. The tangents of the singular values are the real
-// diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
+// parts of the diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
 // (P + adjoint(P)) divided by differences of singular values, and D - E is (P - adjoint(P)) divided
 // by sums of singular values; both are 0 where the divisor is 0. As in linearizedEigh, N = Coupling(...) matters for
 // higher derivatives: D and E are computed once more, from P + N*E - D*N in place of P. If U has more rows than

@@ -10,9 +10,9 @@ import (
 const luBlock = 32
 
 // lowerLU does Gaussian elimination with partial pivoting, a panel of columns at a time. One
-// product of matrices updates the columns right of a panel. Each step computes on the whole
-// matrix and masks the rows and columns that are finished, so that the size of the program
-// does not depend on the size of the matrix.
+// product of matrices updates the columns right of a panel. The steps of a panel compute on
+// all its rows, and the update on the whole matrix. Both mask the rows and columns that are
+// finished, so that the size of the program does not depend on the size of the matrix.
 func lowerLU(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, m, cols, _ := matrix(n.Args[0].Type)
@@ -61,7 +61,7 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	})
 }
 
-// panel eliminates the columns of x. The diagonal element of its first column is in row at. panel returns
+// panel eliminates the columns of x, whose first column has its diagonal element in the row given by at. It returns
 // the factors, the pivots (the row that each step exchanges with the row of the diagonal
 // element), and the resulting order of the rows.
 func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {

@@ -30,8 +30,8 @@ var specialFunctions = []Def{
 		Doc: "XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan."},
 }
 
-// normPDF computes exp(-x²/2) as a product of two exponentials: the square of the nearest
-// integer to x is exact, and the rest of x² is small.
+// normPDF computes exp(-x²/2) as a product of two exponentials: the square of the integer
+// nearest to x is exact, and the rest of x² is at most about |x|, so that its rounding error is small.
 func normPDF(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	whole := b.RoundEven(x[0])
 	rest := b.Mul(b.Sub(x[0], whole), b.Mul(b.Add(x[0], whole), -0.5))

@@ -116,7 +116,7 @@ func (r *Registry) addValues(a, b any) any {
 func (r *Registry) addLists(x, y reflect.Value) any {
 	if x.Len() != y.Len() {
 		fail("Add", []any{x.Interface(), y.Interface()},
-			fmt.Sprintf("the operands have %d and %d elements", x.Len(), y.Len()), "")
+			fmt.Sprintf("the operands have lengths %d and %d", x.Len(), y.Len()), "")
 	}
 	out := newList(x)
 	for i := range x.Len() {

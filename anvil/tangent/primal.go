@@ -265,8 +265,8 @@ func (r *Registry) diff(to, from any) any {
 	switch p.form() {
 	case listForm, mapForm:
 		if a.Len() != b.Len() {
-			fail(op, []any{to, from}, fmt.Sprintf("the operands have %d and %d elements", a.Len(), b.Len()),
-				"give values with the same number of elements")
+			fail(op, []any{to, from}, fmt.Sprintf("the operands have lengths %d and %d", a.Len(), b.Len()),
+				"give values of the same length")
 		}
 		if len(t.parts) != a.Len() {
 			fail(op, []any{to, from}, "the two maps have different keys", "give maps with the same keys")

@@ -81,7 +81,7 @@ func (r *Registry) failTangent(op string, p, t any) {
 func notTangent(p, t any) string {
 	a, b := reflect.ValueOf(p), reflect.ValueOf(t)
 	if t != nil && p != nil && isList(a.Type()) && isList(b.Type()) && a.Len() != b.Len() {
-		return fmt.Sprintf("the tangent has %d elements, but the primal value has %d", b.Len(), a.Len())
+		return fmt.Sprintf("the tangent has length %d, but the primal value has %d", b.Len(), a.Len())
 	}
 	return fmt.Sprintf("%s is not a tangent of %s", describe(t), describe(p))
 }

@@ -330,6 +330,8 @@ func (e *Executable) check(args, out []*Buffer) error {
 		switch {
 		case a == nil || a.array.device == nil:
 			return refused("Run", e.String(), nil, "", "argument %d is nil", i)
+		case a.array.device.client != e.device.client:
+			return refused("Run", e.String(), nil, "", "argument %d belongs to another client", i)
 		case a.array.device != e.device:
 			return refused("Run", e.String(), nil, "move it with CopyTo",
 				"argument %d is on %s, the program on %s", i, a.array.device, e.device)

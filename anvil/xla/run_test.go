@@ -92,7 +92,7 @@ func TestRunIsChecked(t *testing.T) {
 		"same bytes, dtype":    {e, []*Buffer{a, ints}, 1, nil, add + "argument 1 is i32{4}"},
 		"same bytes, shape":    {e, []*Buffer{a, square}, 1, nil, add + "argument 1 is f32{2,2}"},
 		"other device":         {e, []*Buffer{a, elsewhere}, 1, nil, add + "argument 1 is on cpu:1, the program on cpu:0; move it with CopyTo"},
-		"other client":         {e, []*Buffer{a, foreign}, 1, nil, add + "argument 1 is on cpu:0, the program on cpu:0; move it with CopyTo"},
+		"other client":         {e, []*Buffer{a, foreign}, 1, nil, add + "argument 1 belongs to another client"},
 		"destroyed argument":   {e, []*Buffer{a, gone}, 1, ErrDestroyed, add + "argument 1 is destroyed"},
 		"destroyed executable": {destroyed, []*Buffer{a, a}, 1, ErrDestroyed, add + "the executable is destroyed"},
 		"nil executable":       {nil, []*Buffer{a, a}, 1, nil, "xla.Run(): the executable is nil"},

@@ -22,17 +22,17 @@ const childrenGrace = time.Second
 // and their descendants. It sends SIGTERM, and after childrenGrace SIGKILL to those that are still
 // running. It compares the start times of processes as well as their PIDs, since the system reuses PIDs.
 func endChildren(since time.Duration) {
-	ended := descendants(processes(), since)
-	for _, p := range ended {
+	targets := descendants(processes(), since)
+	for _, p := range targets {
 		_ = syscall.Kill(p.pid, syscall.SIGTERM)
 	}
-	if len(ended) == 0 {
+	if len(targets) == 0 {
 		return
 	}
 	time.Sleep(childrenGrace)
 	for _, p := range processes() {
-		same := func(e process) bool { return e.pid == p.pid && e.started == p.started }
-		if slices.ContainsFunc(ended, same) {
+		same := func(t process) bool { return t.pid == p.pid && t.started == p.started }
+		if slices.ContainsFunc(targets, same) {
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
 		}
 	}

@@ -37,7 +37,7 @@ func (b *builder) runtimeCall(fn *ssa.Function) caller {
 	case "runtime.GC", "runtime/debug.FreeOSMemory":
 		return b.collection(fn)
 	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
-		return b.stackCaller(fn)
+		return b.stackCall(fn)
 	}
 	return nil
 }

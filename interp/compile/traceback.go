@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// stackCaller returns the caller of fn, which is runtime.Stack, debug.Stack or debug.PrintStack. The stacks list the
+// stackCall returns what carries out calls of fn: runtime.Stack, debug.Stack or debug.PrintStack. The stacks list the
 // calls of functions of cells in the run time's format. Only runtime.Stack for all goroutines returns the stacks of the
 // process itself.
-func (b *builder) stackCaller(fn *ssa.Function) caller {
+func (b *builder) stackCall(fn *ssa.Function) caller {
 	s := b.s
 	stack, ok := s.Hooks.Symbols("runtime")["Stack"].Interface().(func(buf []byte, all bool) int)
 	if !ok {

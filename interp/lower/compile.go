@@ -28,8 +28,8 @@ func (c *Cell) compile() (*compile.Unit, error) {
 	return unit, err
 }
 
-// resolvedName returns the name of obj if obj is declared at cell level and that is its engine name. Otherwise it
-// returns "".
+// resolvedName returns the name of obj if obj is declared at cell level under an engine name, which contains
+// check.Mark. Otherwise it returns "".
 func resolvedName(obj types.Object) string {
 	if obj == nil || obj.Pkg() == nil || !check.IsCell(obj.Pkg()) {
 		return ""
@@ -40,8 +40,8 @@ func resolvedName(obj types.Object) string {
 	return obj.Name()
 }
 
-// lateMethodOf returns the type and the name of the late method that the function f replaces, or nil and "" if it
-// does not replace one.
+// lateMethodOf returns the receiver's type and the name of the late method that the function f replaces, or nil and ""
+// if it does not replace one.
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
 	for _, late := range c.lateMethods {
 		if late.function == f {

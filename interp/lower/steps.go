@@ -98,7 +98,7 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	}
 	if !fresh {
 		c.noNewVariables = append(c.noNewVariables, &explain.Error{
-			Pos: stmt.TokPos, Msg: "no new variables on left side of :=, this cell has declared them; write =",
+			Pos: stmt.TokPos, Msg: "no new variables on left side of :=; this cell has already declared all of them, so write =",
 		})
 		return false
 	}

@@ -50,14 +50,14 @@ func (guarded) Dial(ctx context.Context, d transport.Dialer, addr string) (net.C
 }
 
 // DialEndpoint returns the endpoint to pass to the Dial method of a zmq4 socket that
-// connects to a trusted server at address. The connection buffers reads and writes whole
-// messages, while zmq4's own transports make several system calls for each frame.
+// connects to a trusted server at address. The connection buffers reads and sends
+// each message in one write, while zmq4's own transports make several system calls for each frame.
 func DialEndpoint(network, address string) string {
 	return scheme + "://" + network + "/" + address
 }
 
 // A dialedConn is a connection to a trusted server. It buffers reads and writes to save
-// system calls: zmq4 reads each frame in three pieces and writes it in two.
+// system calls: zmq4 reads each frame in two or three pieces and writes it in two.
 type dialedConn struct {
 	net.Conn
 	reader  *bufio.Reader

@@ -28,7 +28,7 @@ func dynamicSliceSamples(d dtype.DType) []Sample {
 		return s
 	}
 	return []Sample{
-		cut("inside", dtype.I32, 1, 2), cut("before", dtype.I64, -5, 1), cut("behind", dtype.I8, 2, 100), cut("unsigned", dtype.U8, 250, 0),
+		cut("inside", dtype.I32, 1, 2), cut("before", dtype.I64, -5, 1), cut("beyond", dtype.I8, 2, 100), cut("unsigned", dtype.U8, 250, 0),
 		sampleOf("scalar", d, ir.DynamicSliceAttrs{}),
 	}
 }
@@ -41,7 +41,7 @@ func updateSamples(d dtype.DType) []Sample {
 	}
 	empty := sampleOf("nothing", d, nil, 3)
 	empty.Args = append(append(empty.Args, counting(shape.Of(d, 0), 0)), starts(dtype.I32, 1)...)
-	return []Sample{put("inside", dtype.I32, 1, 2), put("before", dtype.I64, -5, 1), put("behind", dtype.I8, 2, 100), empty}
+	return []Sample{put("inside", dtype.I32, 1, 2), put("before", dtype.I64, -5, 1), put("beyond", dtype.I8, 2, 100), empty}
 }
 
 func gatherSamples(d dtype.DType) []Sample {
