@@ -17,7 +17,7 @@ func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	groups := v.groups * v.batchGroups
 	if channels := v.w.Shape()[axes[0]]; channels%groups != 0 {
 		c.fail("axis "+itoa(axes[0])+" of w has "+itoa(channels)+" output channels, which cannot be split into "+
-			itoa(groups)+" groups", "give a multiple")
+			itoa(groups)+" groups", "give a multiple of "+itoa(groups))
 	}
 	return v.run(v.w, axes, c.windowAttrs(v.windowOptions, lengths, window, constantShape(spatial, 1)), nil)
 }
@@ -31,7 +31,8 @@ func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption)
 	axes[0], axes[1] = axes[1], axes[0] // x has the output channels of the convolution that is transposed
 	v.checkChannels(v.w.Shape()[axes[1]], axes[1])
 	if channels := v.w.Shape()[axes[1]]; channels%v.groups != 0 {
-		c.fail(itoa(channels)+" channels cannot be split into "+itoa(v.groups)+" groups", "give a multiple")
+		c.fail("x has "+itoa(channels)+" channels, which cannot be split into "+itoa(v.groups)+" groups",
+			"give a multiple of "+itoa(v.groups))
 	}
 	kernel, axes := v.regroupKernel(axes)
 	lengths, window := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, axes[2:])
@@ -125,23 +126,24 @@ func lengthsOf(a expr.Value, axes []int) Shape {
 	return s
 }
 
-// checkChannels fails unless x has want channels, a number that follows from the given axis of w, and the batch of x
-// can be split into batchGroups.
+// checkChannels fails unless the number of channels of x is want, which follows from the given axis of w, and the batch
+// of x can be split into batchGroups.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
 	n, batch := v.x.Shape()[at], v.x.Shape()[0]
 	if n != want {
-		has := itoa(want)
+		needed := itoa(want)
 		if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {
-			has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
+			needed = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 		}
 		at += len(v.batch) - 1 // the axis of the operand
 		hint := "the channels of x are its last axis, or with the option ChannelsFirst the axis after the batch"
-		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", but w needs "+has+
+		v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", but w needs "+needed+
 			" (its axis "+itoa(axis)+")", hint)
 	}
 	if batch%v.batchGroups != 0 {
-		v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups", "give a multiple")
+		v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups",
+			"give a multiple of "+itoa(v.batchGroups))
 	}
 }
 
@@ -164,8 +166,9 @@ func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 }
 
 // transposedWindow returns the window attributes of the transposed convolution for the spatial lengths of x and the
-// window. The window moves in steps of 1 over the elements of x, which BaseDilation sets a stride apart. The padding is
-// span-1-low and span-1-high, where span is the extent of the dilated window.
+// window. The window moves in steps of 1 over the elements of x, which BaseDilation sets a stride apart. If low and
+// high are the padding of the convolution that is transposed, and span is the extent of its dilated window, the padding
+// is span-1-low and span-1-high plus the output padding.
 func (v *convolution) transposedWindow(lengths, window Shape) ir.WindowAttrs {
 	c, n := v.c, len(lengths)
 	// Same and Valid are left out here: they depend on the transposed window and are applied below.
@@ -190,7 +193,8 @@ func (v *convolution) transposedWindow(lengths, window Shape) ir.WindowAttrs {
 	return a
 }
 
-// run computes the convolution with weights w and restores the batch axes of the operand x. axes are the positions of
+// run computes the convolution with weights w and restores the batch axes of the operand x, of which BatchGroups leaves
+// only one. axes are the positions of
 // (output channels, input channels, window...) in w. The window is reversed along the spatial axes in reversed.
 func (v *convolution) run(w expr.Value, axes []int, window ir.WindowAttrs, reversed []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)

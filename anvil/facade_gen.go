@@ -1867,13 +1867,13 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
-// exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities, nan, and numbers that are subnormal in the dtype
+// of the computation (f64 for f64, otherwise f32), fraction is x and exponent is 0.
 func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
-// exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities, nan, and numbers that are subnormal in the dtype
+// of the computation (f64 for f64, otherwise f32), fraction is x and exponent is 0.
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
 // From returns the Go value v, a number or nested slices of numbers, as a tensor with the dtype of its Go type: float64
@@ -3559,10 +3559,12 @@ func Sign(x any) Tensor { return Default().Sign(x) }
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (x Tensor) Sign() Tensor { return x.must("Sign").ctx.Lib.Sign(x) }
 
-// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: for x < 0, for -0, and
+// possibly for nan.
 func SignBit(x any) Tensor { return Default().SignBit(x) }
 
-// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: for x < 0, for -0, and
+// possibly for nan.
 func (x Tensor) SignBit() Tensor { return x.must("SignBit").ctx.Lib.SignBit(x) }
 
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.

@@ -27,7 +27,8 @@ func (c *call) toFloatLayout(a expr.Value) (expr.Value, floatLayout) {
 	return a, layoutF32
 }
 
-// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: for x < 0, for -0, and
+// possibly for nan.
 func (l *Lib) SignBit(x any) Tensor {
 	c := l.call("SignBit", x)
 	at, t := c.unaryTypes(x)
@@ -54,8 +55,8 @@ func (l *Lib) Copysign(x, y any) Tensor {
 }
 
 // Frexp returns fraction and exponent with x = fraction * 2^exponent, elementwise. The magnitude of fraction is at
-// least 0.5 and less than 1, and exponent is i32. For 0, subnormal numbers, infinities and nan, fraction is x and
-// exponent is 0.
+// least 0.5 and less than 1, and exponent is i32. For 0, infinities, nan, and numbers that are subnormal in the dtype
+// of the computation (f64 for f64, otherwise f32), fraction is x and exponent is 0.
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)

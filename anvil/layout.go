@@ -50,8 +50,8 @@ func (c *call) inferLength(s, from Shape) Shape {
 	return s
 }
 
-// suggestShape returns, as Go source, a shape of size elements that differs from s in one length, or the shape of a
-// vector.
+// suggestShape returns, as Go source, a shape that differs from s in one length and whose number of elements is size,
+// or else the shape of a vector.
 func suggestShape(s Shape, size int) string {
 	for free := len(s) - 1; free >= 0; free-- {
 		t := s.Clone()

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// detBorder is the number of rows and columns that borderedDeterminant adds to a matrix.
+// detBorder is the greatest number of rows and columns that borderedDeterminant adds to a matrix.
 const detBorder = 3
 
 // borderedDeterminant returns the determinants of the square matrices a. It has derivatives
@@ -15,10 +15,10 @@ const detBorder = 3
 // n-detBorder or more. For lower ranks, only derivatives of orders up to detBorder are
 // correct; they are 0.
 //
-// A singular matrix A gets a border: M = [[A, B], [C, 0]]. If the rank of A is n-detBorder or
-// more, M is regular for generic B and C, and det(A) = det(M) * det(W), where W is the lower
-// right block of inv(M). For a regular matrix, B and C are 0 and the lower right block of M is an identity matrix, so that
-// elements of very different magnitudes keep their accuracy.
+// A singular matrix A gets a border: M = [[A, B], [C, 0]]. If the rank of A is n-detBorder or more, M is regular for
+// generic B and C, and det(A) = det(M) * det(W), where W is the lower right block of inv(M). For a regular matrix, B
+// and C are 0 and the lower right block of M is an identity matrix, so that elements of very different magnitudes keep
+// their accuracy.
 //
 // lu is the first result of ir.LU for a, which holds both factors.
 func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
@@ -40,8 +40,8 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	block := func(b expr.Builder, x expr.Value, low, high, left, right int) expr.Value {
 		return b.Slice(b.Slice(x, -2, low, high), -1, left, right)
 	}
-	// out are det(M), W and inv(M) as functions of a alone: the second function returns their tangents for the tangent
-	// da of a.
+	// out holds det(M), W and inv(M). The second argument of Rule returns their tangents for the tangent da of a; it
+	// takes B and C as constants, and does not use the tangents of det and inverse.
 	out := c.Rule(func(b expr.Builder, args []expr.Value) []expr.Value {
 		return []expr.Value{args[1], block(b, args[2], n, n+k, n, n+k), args[2]}
 	}, func(b expr.Builder, args []expr.Value) []expr.Value {

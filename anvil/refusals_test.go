@@ -405,7 +405,8 @@ func TestRefusals(t *testing.T) {
 				"Cond(i1{}): Cond computes the condition number of a matrix; it does not choose between functions; " +
 					"nv.If(pred, f, g) calls one of two functions"},
 			{"ConvTranspose1D", func() { c.ConvTranspose1D(c.Ones(nv.Shape{1, 4, 3}), c.Ones(nv.Shape{2, 3, 3}), nv.Groups(2)) },
-				"ConvTranspose1D(f32{1,4,3}, f32{2,3,3}): 3 channels cannot be split into 2 groups; give a multiple"},
+				"ConvTranspose1D(f32{1,4,3}, f32{2,3,3}): x has 3 channels, which cannot be split into 2 " +
+					"groups; give a multiple of 2"},
 			{"HuberLoss", func() { c.HuberLoss(x, x, nv.Delta(0)) },
 				"HuberLoss(f32{3}, f32{3}): delta is float64 0; give a number greater than 0"},
 			{"CrossEntropyLoss", func() { c.CrossEntropyLoss(one, one) },

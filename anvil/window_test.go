@@ -182,7 +182,7 @@ func TestWindowErrors(t *testing.T) {
 				"after the batch"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 1, 4}), nv.Groups(3)) },
 			"Conv2D(f32{1,5,5,3}, f32{2,2,1,4}): axis 3 of w has 4 output channels, which cannot be split " +
-				"into 3 groups; give a multiple"},
+				"into 3 groups; give a multiple of 3"},
 		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) },
 			"Conv2D(f32{1,5,5,3}, f32{2,2,3,4}): nv.Groups is 0 and nv.BatchGroups is 1; neither may be " +
 				"less than 1, and only one may be greater than 1"},
@@ -191,7 +191,7 @@ func TestWindowErrors(t *testing.T) {
 				"less than 1, and only one may be greater than 1"},
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(2)) },
 			"Conv2D(f32{1,5,5,3}, f32{2,2,3,4}): a batch of 1 cannot be split into 2 groups; give a " +
-				"multiple"},
+				"multiple of 2"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) },
 			"Conv2D(f32{1,5,5,3}, f32{2,2,3,4}): the stride is 0; give at least 1"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) },

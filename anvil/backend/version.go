@@ -98,9 +98,9 @@ func parseSpan(key string) span {
 // valid reports whether the key is a version or a range.
 func (s span) valid() bool { return len(s.to) > 0 }
 
-// match returns the rank of s for the version at.
-func (s span) match(at []int) int {
-	low, high := slices.Compare(s.from, at), slices.Compare(at, s.to)
+// match returns the rank of s for version, a result of parseVersion.
+func (s span) match(version []int) int {
+	low, high := slices.Compare(s.from, version), slices.Compare(version, s.to)
 	switch {
 	case !s.valid() || low > 0 || high > 0 && !s.above:
 		return noMatch

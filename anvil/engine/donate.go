@@ -64,8 +64,8 @@ func (s *Session) Donate(arrays []Array) ([]Array, error) {
 	return out, nil
 }
 
-// markDonated marks the arrays as given away, and remembers them for Revive. If it returns an error, it has marked none.
-// The caller holds the session's lock.
+// markDonated marks the arrays as given away, and remembers them for Revive. If it returns an error, it has marked
+// none. The caller holds the session's lock.
 func (s *Session) markDonated(arrays []Array) error {
 	if len(arrays) == 0 {
 		return nil
@@ -148,10 +148,10 @@ func (s *Session) usersOf(arrays []Array) ([]Array, error) {
 	return users, nil
 }
 
-// donatedIndices returns the indices of the leaves that Donate has made, whose memory a program may reuse.
+// donorIndices returns the indices of the leaves that Donate has made, whose memory a program may reuse.
 // It returns an error if a leaf was given away before, or is such a leaf and occurs twice. The caller
 // holds the session's lock.
-func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
+func (s *Session) donorIndices(leaves []*node) ([]int, error) {
 	s.plan.epoch++ // no leaf has the new epoch as its mark
 	var indices []int
 	for i, n := range leaves {
@@ -173,12 +173,12 @@ func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
 	return indices, nil
 }
 
-// aliases pairs the donated parameters of g with the results that reuse their memory. It pairs each donated
-// parameter of at least minDonated bytes with the first result of the same type that is not paired yet.
-func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
+// aliases pairs parameters of g, given by the indices of donors, with the results that reuse their memory. It pairs
+// each such parameter of at least minDonated bytes with the first result of the same type that is not paired yet.
+func aliases(g *ir.Graph, donors []int) []stablehlo.Alias {
 	var taken []bool
 	var all []stablehlo.Alias
-	for _, i := range donated {
+	for _, i := range donors {
 		t := g.Params[i].Type
 		if t.Bytes() < minDonated {
 			continue
@@ -205,10 +205,10 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway marks the donated leaves of a launch of c as given away. It also frees their memory, unless package host
-// runs c: such a program may still read its arguments.
-func (c *compiled) giveAway(leaves []*node, donated []int) {
-	for _, i := range donated {
+// giveAway marks leaves of a launch of c, given by the indices of donors, as given away. It also frees their memory,
+// unless package host runs c: such a program may still read its arguments.
+func (c *compiled) giveAway(leaves []*node, donors []int) {
+	for _, i := range donors {
 		n := leaves[i]
 		n.donated.Store(true)
 		if n.twin != nil {

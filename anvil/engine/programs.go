@@ -25,10 +25,10 @@ func (c *compiled) size() int {
 	return 8 + c.ops
 }
 
-// programs is a cache of compiled programs by key. It has two generations: when the young generation is full, the
-// old one is dropped and the young one becomes the old one. So the most recently used programs stay in the cache,
-// as many as fill half of maxPrograms or of maxSize. Different programs are compiled in parallel, but a program is
-// not compiled twice at the same time.
+// programs is a cache of compiled programs by key. It has two generations: when the young generation is full, the old
+// one is dropped and the young one becomes the old one. So the most recently used programs stay in the cache: at least
+// maxPrograms/2 of them, or fewer if their sizes add up to maxSize/2. Different programs are compiled in parallel, but
+// a program is not compiled twice at the same time.
 type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled

@@ -311,7 +311,7 @@ func TestDonatedIndices(t *testing.T) {
 		{[]*node{donor, plain, donor}, nil, errDonatedTwice},
 		{[]*node{donor, gone}, nil, errDonated},
 	} {
-		if at, err := s.donatedIndices(c.leaves); !errors.Is(err, c.err) || !slices.Equal(at, c.want) {
+		if at, err := s.donorIndices(c.leaves); !errors.Is(err, c.err) || !slices.Equal(at, c.want) {
 			t.Errorf("%v, %v; want %v, %v", at, err, c.want, c.err)
 		}
 	}

@@ -191,7 +191,7 @@ type call struct {
 	leaves  []*node // the arguments and the captured arrays
 	wanted  int16   // the device on which the results are placed, or anyDevice
 	device  int     // the device that runs the program
-	donated []int   // indices of the leaves whose memory the program may reuse
+	donors  []int   // indices of the leaves whose memory the program may reuse
 	aliases []stablehlo.Alias
 }
 
@@ -201,11 +201,11 @@ func (c *call) run(s *Session) ([]Array, error) {
 		return nil, err
 	}
 	var err error
-	if c.donated, err = s.donatedIndices(c.leaves); err != nil {
+	if c.donors, err = s.donorIndices(c.leaves); err != nil {
 		s.unlock()
 		return nil, err
 	}
-	c.aliases = aliases(c.program.Graph, c.donated)
+	c.aliases = aliases(c.program.Graph, c.donors)
 	key := append(s.plan.key[:0], c.program.key...)
 	key = append(binary.AppendUvarint(key, uint64(c.device)), 'j') // makes the key different from that of any plan
 	s.plan.key = appendAliases(key, c.aliases)
@@ -240,7 +240,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	}
 	out, err := s.execute(ctx, program, c.leaves, c.device)
 	if err == nil || len(c.aliases) > 0 { // even a run that failed may have overwritten the memory
-		program.giveAway(c.leaves, c.donated)
+		program.giveAway(c.leaves, c.donors)
 	}
 	if err != nil {
 		return nil, err

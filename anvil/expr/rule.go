@@ -15,7 +15,8 @@ type Tracer interface {
 
 // Rule returns the results of body for args. Their derivative is given by tangent, which takes args, the
 // results and the tangents of args, and returns the tangents of the results. All of these are floats or
-// complex numbers. If no function is being traced, Rule only calls body.
+// complex numbers. If none of args belongs to a function that is being
+// traced, Rule only calls body.
 func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)
@@ -40,7 +41,8 @@ func (b Builder) StopGradient(x Value) Value {
 
 // Elementwise returns the result of body for args. body must be an elementwise function of floats of one
 // dtype and shape. Since the derivative is computed from the partial derivatives of body, body may have loops
-// without a bound. If no function is being traced, Elementwise only calls body.
+// without a bound. If none of args belongs to a function that is being traced, Elementwise
+// only calls body.
 func (b Builder) Elementwise(body Function, args ...Value) Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)[0]
@@ -60,8 +62,8 @@ func (b Builder) Derived(
 		append(args[:n:n], y)...)[0]
 }
 
-// Norm returns the square root of v, a sum of squares. The derivative at 0 is 0, the subgradient of least
-// norm.
+// Norm returns the square root of v, a sum of squares. The derivative at 0 is 0, so that the numbers
+// that were squared get the subgradient of least norm.
 func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
 		func(b Builder, args []Value) []Value { // args: v, the root and the tangent of v

@@ -129,8 +129,8 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 // linearizedEigh: let C = adjoint(V)*A'*V. The tangents of the eigenvalues are the diagonal of
 // C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. For equal
 // eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on N, the
-// elements of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): N*O - O*N,
-// divided by the differences, is added to O. N is 0, but its derivatives are not.
+// off-diagonal elements of adjoint(V)*A*V whose row and column belong to equal eigenvalues (see
+// Coupling): N*O - O*N, divided by the differences, is added to O. N is 0, but its derivatives are not.
 func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}

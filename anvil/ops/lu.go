@@ -6,7 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// luBlock is the number of columns of a panel. LU eliminates one panel between two products of matrices.
+// luBlock is the number of columns of a panel. LU eliminates a panel column by column, and then
+// updates the columns right of it with one product of matrices.
 const luBlock = 32
 
 // lowerLU does Gaussian elimination with partial pivoting, a panel of columns at a time. One

@@ -38,8 +38,8 @@ func endChildren(since time.Duration) {
 	}
 }
 
-// descendants returns the children of this process, their children, and so on. all are the running
-// processes. Processes started before since are left out.
+// descendants returns the children of this process, their children, and so on, out of the list all of
+// running processes. It leaves out those whose start time is less than since.
 func descendants(all []process, since time.Duration) (found []process) {
 	parents := []int{os.Getpid()}
 	for len(parents) > 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Code is the kind of an error of go/types. It has a name of the standard library's package internal/types/errors,
-// such as "UndeclaredName".
+// A Code is the kind of an error of go/types. It is the name of a constant of the standard library's package
+// internal/types/errors, such as "UndeclaredName".
 type Code string
 
 // CodeOf returns the code of e, or "" if e has no code or one that this package does not know.

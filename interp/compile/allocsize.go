@@ -19,7 +19,7 @@ import (
 type estimate func(fr unsafe.Pointer, args []*register) float64
 
 // allocations holds the estimates for functions of packages that allocate much memory for some arguments. If there is
-// not enough memory, withAllocationCheck panics before the call, since the run time would end the process.
+// not enough memory, withAllocationCheck panics before the call, since the runtime would end the process.
 var allocations = map[string]estimate{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].off))) * intArg(fr, args[1])

@@ -18,7 +18,7 @@ type assertionError struct{ msg string }
 
 func (e *assertionError) Error() string { return e.msg }
 
-// RuntimeError marks the error as one of the run time's own.
+// RuntimeError marks the error as one of the runtime's own.
 func (*assertionError) RuntimeError() {}
 
 // A nilReceiverError is the error of calling a method with a value receiver through an interface or a method value that
@@ -27,7 +27,7 @@ type nilReceiverError string
 
 func (e nilReceiverError) Error() string { return string(e) }
 
-// RuntimeError marks the error as one of the run time's own.
+// RuntimeError marks the error as one of the runtime's own.
 func (nilReceiverError) RuntimeError() {}
 
 // nilReceiverText returns the text of the nilReceiverError for a method. typ is the qualified name of the type.
@@ -94,7 +94,7 @@ type assertionFields struct {
 	missingMethod             string
 }
 
-// typeName returns the name of a type as the run time prints it.
+// typeName returns the name of a type as the runtime prints it.
 func (s *Session) typeName(t types.Type) string {
 	t = types.Unalias(t)
 	if r, err := s.Table.Outer(t); err == nil && !types.IsInterface(t) {
@@ -109,7 +109,7 @@ func (s *Session) typeName(t types.Type) string {
 	return celltype.Text(t)
 }
 
-// interfaceName returns the name of an interface type literal as the run time prints it.
+// interfaceName returns the name of an interface type literal as the runtime prints it.
 func (s *Session) interfaceName(i *types.Interface) string {
 	if i.Empty() {
 		return "interface {}"
@@ -211,10 +211,10 @@ func sameSignature(method, f reflect.Type) bool {
 	return true
 }
 
-// A runtimeError is a run-time error that compiled code raises itself, with the text of Go's run time.
+// A runtimeError is a run-time error that compiled code raises itself, with the text of Go's runtime.
 type runtimeError string
 
 func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 
-// RuntimeError marks the error as one of the run time's own.
+// RuntimeError marks the error as one of the runtime's own.
 func (runtimeError) RuntimeError() {}

@@ -140,7 +140,7 @@ func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	})
 }
 
-// printArgs emits a call of print or println. The output has the format of Go's run time.
+// printArgs emits a call of print or println. The output has the format of Go's runtime.
 func (b *builder) printArgs(name string, args []ssa.Value) {
 	var texts []func(fr unsafe.Pointer) string
 	for _, a := range args {

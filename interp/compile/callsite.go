@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// runtimeName returns the name that the run time would report for fn: main.f, main.(*T).M, main.f.func1 for a literal
+// runtimeName returns the name that the runtime would report for fn: main.f, main.(*T).M, main.f.func1 for a literal
 // in f, main.init.0 for the first function init of a cell. The statements of a cell are called main.main, as is the
 // function main if the cell is a whole program.
 func (p *program) runtimeName(fn *ssa.Function) string {
@@ -70,10 +70,10 @@ func (p *program) isEntry(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Name() == p.src.Entry
 }
 
-// A callSite is a position in the code of cells, or a function of the run time, as package runtime reports it.
+// A callSite is a position in the code of cells, or a function of the runtime, as package runtime reports it.
 type callSite struct {
 	function string
-	pos      token.Pos // NoPos in functions of the run time
+	pos      token.Pos // NoPos in functions of the runtime
 	hasArgs  bool      // the function has parameters
 }
 
@@ -117,7 +117,7 @@ func (c *callSites) at(pc uintptr) (site callSite, ok bool) {
 }
 
 // callers returns the calls in progress from fr outwards, the innermost first. The last ones are the
-// functions of the run time that start a goroutine.
+// functions of the runtime that start a goroutine.
 func (fr *frame) callers() []callSite {
 	list := fr.callersBelow(nil)
 	if last := len(list) - 1; last >= 0 && list[last].function == "main.main" {
@@ -150,7 +150,7 @@ func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	return list
 }
 
-// panicCalls lists the functions of the run time that raise a run-time panic, for each kind of panic.
+// panicCalls lists the functions of the runtime that raise a run-time panic, for each kind of panic.
 var panicCalls = []struct {
 	text  string // a part of the text of the panic
 	calls []string
@@ -162,7 +162,7 @@ var panicCalls = []struct {
 	{"assignment to entry in nil map", []string{"runtime.mapassign"}},
 }
 
-// appendCalls appends to list the functions of the run time that raised the panic f, and then the calls that the panic
+// appendCalls appends to list the functions of the runtime that raised the panic f, and then the calls that the panic
 // has ended.
 func (f *panicRecord) appendCalls(list []callSite) []callSite {
 	if f.goexit {

@@ -42,7 +42,7 @@ type block struct {
 
 // A code is a compiled function.
 type code struct {
-	name       string         // as the run time prints it
+	name       string         // as the runtime prints it
 	pos        token.Pos      // the position of the declaration
 	exprStarts exprStarts     // of the cell; for positions in tracebacks
 	typ        unsafe.Pointer // the descriptor of the type of its frames

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Go's run time frees objects that the rest of a function cannot reach. Frames, however, keep the values of all
+// Go's runtime frees objects that the rest of a function cannot reach. Frames, however, keep the values of all
 // registers until their calls return. Therefore, before a garbage collection that a cell starts, clearDead clears the
 // registers that are not used again, in all frames of the goroutine.
 

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// If two goroutines use a map at once and one of them writes the map, the run time ends the process. Therefore, when
+// If two goroutines use a map at once and one of them writes the map, the runtime ends the process. Therefore, when
 // functions of cells run in several goroutines, they lock a map while they use it. A function panics if another
 // goroutine is writing the map.
 

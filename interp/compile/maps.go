@@ -82,7 +82,7 @@ func (b *builder) lookup(in *ssa.Lookup) {
 // (internal/abi, MapMaxKeyBytes and MapMaxElemBytes).
 const maxInline = 128
 
-// hasInlineElems reports whether maps of type t store their elements inline, as the run time's functions for fast
+// hasInlineElems reports whether maps of type t store their elements inline, as the runtime's functions for fast
 // access require.
 func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= maxInline }
 
@@ -172,7 +172,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 }
 
 // assigner returns a function that returns the address of the element of m with the key at k, and adds the element if
-// necessary. It returns nil if the run time has no fast function for maps of type t.
+// necessary. It returns nil if the runtime has no fast function for maps of type t.
 func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Pointer {
 	if !hasInlineElems(t) {
 		return nil

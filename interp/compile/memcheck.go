@@ -21,9 +21,9 @@ const largeObject = 64 << 10
 // available at the first call of kernelReserve, but at least 128 MiB and at most 1 GiB.
 var kernelReserve = sync.OnceValue(func() uint64 { return max(128<<20, min(availableMemory()/16, 1<<30)) })
 
-// checkMemory panics if there is not enough memory for the n elements of size bytes that op allocates, since the run
-// time would end the process. It checks each large allocation. Smaller allocations are added up, and checked each time
-// that their sum reaches largeAllocation.
+// checkMemory panics if there is not enough memory for the n elements of size bytes that op allocates, since the
+// runtime would end the process. It checks each large allocation. Smaller allocations are added up, and checked each
+// time that their sum reaches largeAllocation.
 func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	large := high != 0 || total >= largeAllocation
@@ -62,7 +62,7 @@ func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 }
 
 // hasMemoryFor reports whether there is memory for an object of size bytes in addition to kernelReserve. The object
-// must fit into either the available memory or the unused memory of the run time. If size is 0, hasMemoryFor reports
+// must fit into either the available memory or the unused memory of the runtime. If size is 0, hasMemoryFor reports
 // whether there is memory for small objects, which can use both.
 func hasMemoryFor(size uint64) bool {
 	free, unused := availableMemory(), unusedMemory()
@@ -91,7 +91,7 @@ func afterCollection() uint64 {
 	return availableMemory()
 }
 
-// unusedMemory returns how many bytes the run time can use in addition to availableMemory: half of the memory that it
+// unusedMemory returns how many bytes the runtime can use in addition to availableMemory: half of the memory that it
 // holds but does not use, since only a part of that is contiguous, and half of the memory that it has returned to the
 // system. Returned memory is counted only as far as availableMemory leaves it out, because it still counts against a
 // limit of the address space.

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// These functions of the run time, which package reflect uses too, work on values of types that are known only at run
+// These functions of the runtime, which package reflect uses too, work on values of types that are known only at run
 // time. typ is the descriptor of a type.
 
 //go:linkname newObject reflect.unsafe_New
@@ -75,7 +75,7 @@ type iface struct{ word, data unsafe.Pointer }
 // table is the beginning of a method table. typ is the descriptor of the dynamic type.
 type table struct{ iface, typ unsafe.Pointer }
 
-// descriptor returns the descriptor of t, the run time's representation of a type.
+// descriptor returns the descriptor of t, the runtime's representation of a type.
 func descriptor(t reflect.Type) unsafe.Pointer {
 	return (*iface)(unsafe.Pointer(&t)).data // the data word of a reflect.Type is its descriptor
 }

@@ -8,7 +8,7 @@
 //     session, such as xꓸ3 for a declaration of x.
 //   - A package is a compiled Go package, and a function of a package is machine code in this process. Functions of
 //     cells run as steps.
-//   - The run time is Go's run-time system. The descriptor of a type is the run time's representation of the type.
+//   - The runtime is Go's run-time system. The descriptor of a type is the runtime's representation of the type.
 //   - A type of a cell has an inner type, for registers and variables, and an outer type, which packages see; see
 //     package celltype.
 //
@@ -274,7 +274,7 @@ type Source struct {
 	Variables map[string]types.Type
 
 	// Method is for declarations of functions into which methods were rewritten, with the receiver as the first
-	// parameter. It returns the receiver's type and the name of the method, or nil and "" for other functions.
+	// parameter. It returns the receiver's base type and the name of the method, or nil and "" for other functions.
 	Method func(*ast.FuncDecl) (*types.Named, string)
 
 	// Engine returns the engine name of an object at cell level, or "".

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// stackCall returns what carries out calls of fn: runtime.Stack, debug.Stack or debug.PrintStack. The stacks list the
-// calls of functions of cells in the run time's format. Only runtime.Stack for all goroutines returns the stacks of the
-// process itself.
+// stackCall returns the implementation of calls of fn, which is runtime.Stack, debug.Stack or debug.PrintStack. The
+// stacks list the calls of functions of cells in the runtime's format. Only runtime.Stack for all goroutines returns
+// the stacks of the process itself.
 func (b *builder) stackCall(fn *ssa.Function) caller {
 	s := b.s
 	stack, ok := s.Hooks.Symbols("runtime")["Stack"].Interface().(func(buf []byte, all bool) int)
@@ -48,7 +48,7 @@ func (b *builder) stackCall(fn *ssa.Function) caller {
 	return func(fr *frame, args, results []*register) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
 }
 
-// traceback returns calls in the format of the run time. It leaves out the functions of the run time except panic.
+// traceback returns calls in the format of the runtime. It leaves out the functions of the runtime except panic.
 func (s *Session) traceback(calls []callSite) string {
 	var b strings.Builder
 	for _, site := range calls {

@@ -69,7 +69,7 @@ func (w *Watch) next() uint64 {
 	return uint64(float64(w.steps[2]) * second)
 }
 
-// goMemory returns how many bytes the run time holds from the operating system.
+// goMemory returns how many bytes the runtime holds from the operating system.
 func goMemory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

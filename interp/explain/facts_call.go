@@ -179,7 +179,7 @@ func (m *mistake) counted() []string {
 	return nil
 }
 
-// maxOptions is the greatest number of options that a message lists.
+// maxOptions is the greatest number of options that a message lists. Of functions with more it lists none.
 const maxOptions = 8
 
 // options returns the options that the called function accepts, if it is a function of the tensor package.
@@ -208,13 +208,13 @@ func (m *mistake) options() []string {
 }
 
 // math returns the function of the tensor package to call for tensors, if the called function is one of package math or
-// a builtin.
+// has an unqualified name, such as max.
 func (m *mistake) math() []string {
 	name := m.calleeName()
 	replacement, ok := foreignNames()["math"][name]
-	_, isBuiltin := fun(m.call).(*ast.Ident)
+	_, unqualified := fun(m.call).(*ast.Ident)
 	switch {
-	case ok && (isBuiltin || m.packageOf(fun(m.call)) == "math"):
+	case ok && (unqualified || m.packageOf(fun(m.call)) == "math"):
 		return []string{m.tensorName() + "." + replacement}
 	case m.packageOf(fun(m.call)) == "math" && m.has(name):
 		return []string{m.tensorName() + "." + name}
@@ -253,7 +253,7 @@ func (m *mistake) xCallee() *types.Func {
 	return f
 }
 
-// resultNames returns the names of the results of x, if x is a call of a library function with more than one result.
+// resultNames returns the names of the results of xCallee, if it has more than one result and they have names.
 func (m *mistake) resultNames() []string {
 	f := m.xCallee()
 	if f == nil || f.Signature().Results().Len() < 2 || f.Signature().Results().At(0).Name() == "" {
@@ -266,7 +266,7 @@ func (m *mistake) resultNames() []string {
 	return []string{strings.Join(names, ", ")}
 }
 
-// all returns the variant with more results of the function that x calls, such as nv.UniqueAll for nv.Unique.
+// all returns the variant of xCallee with more results, such as nv.UniqueAll for nv.Unique.
 func (m *mistake) all() []string {
 	if f := m.xCallee(); f != nil && m.has(f.Name()+"All") {
 		return []string{m.text(m.x.(*ast.CallExpr).Fun) + "All"}

@@ -40,8 +40,8 @@ func resolvedName(obj types.Object) string {
 	return obj.Name()
 }
 
-// lateMethodOf returns the receiver's type and the name of the late method that the function f replaces, or nil and ""
-// if it does not replace one.
+// lateMethodOf returns the receiver's base type and the name of the late method that the function f replaces, or nil
+// and "" if it does not replace one.
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
 	for _, late := range c.lateMethods {
 		if late.function == f {

@@ -150,8 +150,8 @@ func (c *Cell) referToEarlier(inferred *check.Inferred) (changed bool) {
 	return changed
 }
 
-// redeclared returns the objects of earlier cells, by name, whose name this cell declares again, and mentions in that
-// declaration or before it.
+// redeclared returns, by name, the objects of earlier cells whose names this cell declares again. It leaves out those
+// whose names the cell does not mention in that declaration or before it.
 func (c *Cell) redeclared() map[string]*check.Object {
 	again := map[string]*check.Object{}
 	mentioned := map[string]bool{}

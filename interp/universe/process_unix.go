@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// kernelSignals are the signals that interrupt or end the kernel, and SIGURG, by which the run time preempts goroutines.
+// kernelSignals are the signals that interrupt or end the kernel, and SIGURG, by which the runtime preempts goroutines.
 var kernelSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGURG}
 
 // duplicate returns a new descriptor for the file of fd.

@@ -67,7 +67,7 @@ func lockThread() {
 	runtime.LockOSThread()
 }
 
-// defaultMaxStack is the run time's default limit on the size of a stack, in bytes. The kernel may need such a stack.
+// defaultMaxStack is the runtime's default limit on the size of a stack, in bytes. The kernel may need such a stack.
 const defaultMaxStack = 1_000_000_000
 
 // stackLimit is the limit that cells have set by debug.SetMaxStack.
@@ -82,7 +82,7 @@ func setMaxStack(bytes int) int {
 	return int(stackLimit.Swap(int64(bytes)))
 }
 
-// setMaxThreads is debug.SetMaxThreads, but panics if the limit is below the run time's default.
+// setMaxThreads is debug.SetMaxThreads, but panics if the limit is below the runtime's default.
 func setMaxThreads(threads int) int {
 	const least = 10_000 // the default
 	if threads < least {
@@ -118,7 +118,7 @@ func exceptKernelSignals(signals []os.Signal) []os.Signal {
 }
 
 // setFinalizer is runtime.SetFinalizer, but panics if SetFinalizer would end the process because of its arguments. It
-// cannot detect a pointer into the middle of an object, since only the run time knows where an object begins. If the
+// cannot detect a pointer into the middle of an object, since only the runtime knows where an object begins. If the
 // object already has a finalizer, setFinalizer replaces it, whereas SetFinalizer would end the process.
 func setFinalizer(obj, finalizer any) {
 	v := reflect.ValueOf(obj)

@@ -396,7 +396,7 @@ func TestSocketFiles(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := (guarded{}).Listen(t.Context(), "0"); err == nil ||
-		err.Error() != "listen(0): no such listener; use the Endpoint of one that Listen returned" {
+		err.Error() != "listen(0): no listener waits under this name; pass the Endpoint of a Listener to one socket only" {
 		t.Errorf("a listener that does not exist: %v", err)
 	}
 }

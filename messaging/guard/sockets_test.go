@@ -26,7 +26,7 @@ func TestSockets(t *testing.T) {
 		if err := server.Listen(l.Endpoint()); err != nil {
 			t.Fatal(err)
 		}
-		if err := server.Listen(l.Endpoint()); err == nil || !strings.HasSuffix(err.Error(), ": no such listener; use the Endpoint of one that Listen returned") {
+		if err := server.Listen(l.Endpoint()); err == nil || !strings.HasSuffix(err.Error(), ": no listener waits under this name; pass the Endpoint of a Listener to one socket only") {
 			t.Errorf("a listener is taken twice: %v", err)
 		}
 		return l

@@ -35,7 +35,8 @@ func (guarded) Addr(endpoint string) (string, error) { return endpoint, nil }
 func (guarded) Listen(_ context.Context, name string) (net.Listener, error) {
 	l, ok := waiting.LoadAndDelete(name)
 	if !ok {
-		return nil, fmt.Errorf("listen(%s): no such listener; use the Endpoint of one that Listen returned", name)
+		return nil, fmt.Errorf("listen(%s): no listener waits under this name; pass the Endpoint of a Listener to one socket only",
+			name)
 	}
 	return l.(*Listener), nil
 }
@@ -50,8 +51,8 @@ func (guarded) Dial(ctx context.Context, d transport.Dialer, addr string) (net.C
 }
 
 // DialEndpoint returns the endpoint to pass to the Dial method of a zmq4 socket that
-// connects to a trusted server at address. The connection buffers reads and sends
-// each message in one write, while zmq4's own transports make several system calls for each frame.
+// connects to a trusted server at address. The connection buffers what it reads,
+// and sends each message in one write, while zmq4's own transports make several system calls for each frame.
 func DialEndpoint(network, address string) string {
 	return scheme + "://" + network + "/" + address
 }

@@ -112,7 +112,7 @@ var descriptorTypes = map[reflect.Kind]reflect.Type{
 	reflect.Struct:    reflect.TypeFor[abiStruct](),
 }
 
-// addReflectOff returns the offset by which the run time finds ptr.
+// addReflectOff returns the offset by which the runtime finds ptr.
 //
 //go:linkname addReflectOff reflect.addReflectOff
 //go:noescape
@@ -134,7 +134,7 @@ func typeOf(d *abiType) reflect.Type {
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
 }
 
-// newName encodes a name as the run time does: flags (see abi.Name), the length and the bytes of the name, then the
+// newName encodes a name as the runtime does: flags (see abi.Name), the length and the bytes of the name, then the
 // length and the bytes of the tag, if there is one.
 func newName(name, tag string, exported, embedded bool) abiName {
 	var flags byte
@@ -171,12 +171,12 @@ func appendCounted(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-// nameOffset returns the offset by which the run time finds a name.
+// nameOffset returns the offset by which the runtime finds a name.
 func nameOffset(name string, exported bool) int32 {
 	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
 }
 
-// sharedNames holds the offsets of names that many types have: of methods and packages. The run time keeps every
+// sharedNames holds the offsets of names that many types have: of methods and packages. The runtime keeps every
 // offset for ever.
 var sharedNames sync.Map // from sharedName to int32
 
@@ -195,7 +195,7 @@ func sharedNameOffset(name string, exported bool) int32 {
 	return off.(int32)
 }
 
-// hashOf returns a hash of s for a type descriptor. Two types may have the same hash, since the run time compares
+// hashOf returns a hash of s for a type descriptor. Two types may have the same hash, since the runtime compares
 // descriptors by address.
 func hashOf(s string) uint32 {
 	h := fnv.New32a()
@@ -204,7 +204,7 @@ func hashOf(s string) uint32 {
 }
 
 // retained holds every descriptor that this package makes, since the garbage collector does not see the references to
-// them: the run time refers to descriptors by offsets, and objects by words that the collector does not trace.
+// them: the runtime refers to descriptors by offsets, and objects by words that the collector does not trace.
 var retained struct {
 	sync.Mutex
 	items []any
@@ -217,7 +217,7 @@ func retain(v any) {
 	retained.items = append(retained.items, v)
 }
 
-// A descriptorBlock is the memory of a type descriptor and of the parts that the run time expects after it: the
+// A descriptorBlock is the memory of a type descriptor and of the parts that the runtime expects after it: the
 // uncommon part, a function type's parameters, the methods.
 type descriptorBlock struct {
 	head     *abiType

@@ -180,7 +180,7 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 	return nil
 }
 
-// maxArray is the greatest size in bytes of an array type. The run time ends the process if an array does not fit in
+// maxArray is the greatest size in bytes of an array type. The runtime ends the process if an array does not fit in
 // memory.
 const maxArray = 1 << 32
 

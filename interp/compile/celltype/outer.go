@@ -26,7 +26,7 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 
 // outerNamed returns the newest version of a cell's named type, or the type of an instance such as iter.Seq[int]
 // (see isNonStructInstance). If a later cell adds methods, the type and all types that refer to it get a new version,
-// since the run time remembers which interfaces a type does not implement.
+// since the runtime remembers which interfaces a type does not implement.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.recordOf(t)
 	t = e.named
