@@ -24,7 +24,7 @@ func (v Versions) At(version string) (names []string, key string) {
 // ResolveVersion returns the key that applies to a version. If the version itself is a key, it returns
 // that key. Otherwise it returns a range that includes the version: one of the form "and below" if
 // there is one, else one of the form "to", else one of the form "and above". Among several ranges
-// of the same form it returns the tightest. If no range includes the version, it returns "any" or, if
+// of the same form it returns the one that ends at the lowest version and then starts at the greatest. If no range includes the version, it returns "any" or, if
 // that is not a key, the key with the greatest version. It returns "" if there are no keys.
 //
 // Versions are compared number by number: 1.9 is below 1.13.
@@ -114,7 +114,8 @@ func (s span) match(version []int) int {
 	return matchRange
 }
 
-// tighter reports whether s includes fewer versions than t. Both must have the same rank.
+// tighter reports whether ResolveVersion prefers s to t: s ends at a lower version or, if the ends are equal or there
+// are none, starts at a greater one. Both must have the same rank.
 func (s span) tighter(t span) bool {
 	if s.above {
 		return slices.Compare(s.from, t.from) > 0

@@ -115,7 +115,8 @@ func (s *Session) Revive() {
 // interrupt waits for such a program, at most xla.DonatedGrace.
 func (s *Session) Finishing() bool { return s.finishing.Load() }
 
-// Donated reports whether the memory of a was given away by Donate.
+// Donated reports whether the memory of a was given away, by Donate or to a program, and was not revived. Such an
+// array cannot be used.
 func (a Array) Donated() bool { return a.n.donated.Load() }
 
 // usersOf returns the recent operations that are pending and have one of the arrays as an operand.
