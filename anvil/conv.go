@@ -194,8 +194,8 @@ func (v *convolution) transposedWindow(lengths, window Shape) ir.WindowAttrs {
 }
 
 // run computes the convolution with weights w. The result has the batch axes of the operand x or, with batch groups, a
-// single batch axis. axes are the positions of (output channels, input channels, window...) in w. The window is reversed
-// along the spatial axes in reversed.
+// single batch axis. axes are the positions of (output channels, input channels, window...) in w. The window is
+// reversed along the spatial axes in reversed.
 func (v *convolution) run(w expr.Value, axes []int, window ir.WindowAttrs, reversed []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
 	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(axes...), Out: data,
