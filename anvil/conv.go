@@ -85,9 +85,9 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 func (v *convolution) dataWords() string {
 	first, last := "(batch, channels, spatial...)", "(batch, spatial..., channels)"
 	if v.channelsFirst {
-		return first + ", without the option ChannelsFirst " + last
+		return first + "; without the option ChannelsFirst they are " + last
 	}
-	return last + ", with the option ChannelsFirst " + first
+	return last + "; with the option ChannelsFirst they are " + first
 }
 
 // kernelWords lists the axes of w for an error, in the order that the option ChannelsFirst sets.

@@ -8,7 +8,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-const gone = "the tensor was given away with nv.Donate; use the result of the function instead"
+const gone = "the tensor was given away with nv.Donate; use the result of the function that took it"
 
 func TestDonate(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {

@@ -187,7 +187,7 @@ func TestRefusals(t *testing.T) {
 					"give one number per axis, or one for all"},
 			{"Conv1D", func() { c.Conv1D(x, c.Ones(nv.Shape{2, 1, 1}), nv.ChannelsFirst) },
 				"Conv1D(f32{3}, f32{2,1,1}): x has rank 1 and must have at least rank 2; give x the axes " +
-					"(batch, channels, spatial...), without the option ChannelsFirst (batch, spatial..., channels)"},
+					"(batch, channels, spatial...); without the option ChannelsFirst they are (batch, spatial..., channels)"},
 			{"Conv1D", func() { c.Conv1D(c.Ones(nv.Shape{1, 1, 4}), x, nv.ChannelsFirst) },
 				"Conv1D(f32{1,1,4}, f32{3}): w has rank 1 and must have rank 3; give w the axes (output " +
 					"channels, input channels, window...)"},

@@ -170,7 +170,7 @@ func TestWindowErrors(t *testing.T) {
 				"the channels of x are its last axis, or with the option ChannelsFirst the axis after the batch"},
 		{func() { nv.Conv2D(nv.Ones(nv.Shape{5}), kernel) },
 			"Conv2D(f32{5}, f32{2,2,3,4}): x has rank 1 and must have at least rank 3; give x the axes " +
-				"(batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)"},
+				"(batch, spatial..., channels); with the option ChannelsFirst they are (batch, channels, spatial...)"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 3, 4})) },
 			"Conv2D(f32{1,5,5,3}, f32{2,3,4}): w has rank 3 and must have rank 4; give w the axes " +
 				"(window..., input channels, output channels)"},

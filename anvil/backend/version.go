@@ -23,9 +23,9 @@ func (v Versions) At(version string) (names []string, key string) {
 
 // ResolveVersion returns the key that applies to a version. If the version itself is a key, it returns that key.
 // Otherwise it returns a range that includes the version: one of the form "and below" if there is one, else one of the
-// form "to", else one of the form "and above". Among several ranges of the same form it returns the one that ends at
-// the lowest version and then starts at the greatest. If no range includes the version, it returns "any" or, if that is
-// not a key, the key with the greatest version. It returns "" if there are no keys.
+// form "to", else one of the form "and above". Of several ranges of the same form it prefers the one with the lowest
+// end and, if these are equal or there are none, the one with the greatest start. If no range includes the version, it
+// returns "any" or, if that is not a key, the key with the greatest version. It returns "" if there are no keys.
 //
 // Versions are compared number by number: 1.9 is below 1.13.
 func ResolveVersion(keys []string, version string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-var errDonated = errors.New("the tensor was given away with nv.Donate; use the result of the function instead")
+var errDonated = errors.New("the tensor was given away with nv.Donate; use the result of the function that took it")
 
 var errGivenTwice = errors.New("the value contains a tensor twice; give each tensor to nv.Donate once")
 
@@ -150,7 +150,7 @@ func (s *Session) usersOf(arrays []Array) ([]Array, error) {
 }
 
 // donorIndices returns the indices of the leaves that Donate has made, whose memory a program may reuse.
-// It returns an error if a leaf was given away before, or is such a leaf and occurs twice. The caller
+// It returns an error if a leaf was given away before, or if a leaf that Donate has made occurs twice. The caller
 // holds the session's lock.
 func (s *Session) donorIndices(leaves []*node) ([]int, error) {
 	s.plan.epoch++ // no leaf has the new epoch as its mark
@@ -174,8 +174,8 @@ func (s *Session) donorIndices(leaves []*node) ([]int, error) {
 	return indices, nil
 }
 
-// aliases pairs parameters of g, given by the indices of donors, with the results that reuse their memory. It pairs
-// each such parameter of at least minDonated bytes with the first result of the same type that is not paired yet.
+// aliases pairs the parameters of g whose indices are in donors with the results that reuse their memory. It pairs each
+// such parameter of at least minDonated bytes with the first result of the same type that is not paired yet.
 func aliases(g *ir.Graph, donors []int) []stablehlo.Alias {
 	var taken []bool
 	var all []stablehlo.Alias
@@ -206,7 +206,7 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway marks leaves of a launch of c, given by the indices of donors, as given away. It also frees their memory,
+// giveAway marks as given away the leaves of a launch of c whose indices are in donors. It also frees their memory,
 // unless package host runs c: such a program may still read its arguments.
 func (c *compiled) giveAway(leaves []*node, donors []int) {
 	for _, i := range donors {

@@ -84,7 +84,7 @@ func (b Builder) LogAddExp(x, y Value) Value {
 		x, y := args[0], args[1]
 		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
 		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))
-		// positiveSum is 0 where exp(x) and exp(y) are 0, and 1 elsewhere.
+		// positiveSum is 1 where exp(x) + exp(y) is positive before it is rounded, and 0 where x and y are -Inf.
 		positiveSum := b.Convert(b.Gt(b.Max(x, y), math.Inf(-1)), x.DType())
 		return []Value{b.Add(b.MulNoNaN(args[3], b.Mul(positiveSum, b.Unary(ir.Logistic, difference))),
 			b.MulNoNaN(args[4], b.Mul(positiveSum, b.Unary(ir.Logistic, b.Neg(difference)))))}

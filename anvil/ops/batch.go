@@ -167,18 +167,18 @@ func axesFrom(first, n int) shape.Dims {
 	return shape.DimsOf(xs...)
 }
 
-// moveAxis returns x with the axis from moved to position to.
-func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
-	if from == to {
+// moveAxis returns x with axis source moved to position target.
+func moveAxis(b expr.Builder, x expr.Value, source, target int) expr.Value {
+	if source == target {
 		return x
 	}
 	order := make([]int, 0, len(x.Shape()))
 	for i := range x.Shape() {
-		if i != from {
+		if i != source {
 			order = append(order, i)
 		}
 	}
-	order = append(order[:to], append([]int{from}, order[to:]...)...)
+	order = append(order[:target], append([]int{source}, order[target:]...)...)
 	return b.Permute(x, order...)
 }
 

@@ -62,8 +62,8 @@ func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.
 // linearizedLU: P*A' = L'*U + L*U'. With G = inv(L)*P*A', the elements of F = G*inv(U) below
 // its diagonal are those of inv(L)*L', and U' is the upper triangle of G - inv(L)*L'*U. L is
 // made square with columns of the identity, and U with rows of zeros. If the matrix has at least
-// as many columns as rows, no column of L depends on the last pivot, which may be 0. In the
-// divisors, 1 takes its place and that of the zeros below it on the diagonal.
+// as many columns as rows, no column of L depends on the last pivot, which may be 0. So F is
+// computed with a U that has 1 in place of the last pivot and of the zeros below it on the diagonal.
 func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2

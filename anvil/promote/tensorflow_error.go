@@ -95,7 +95,7 @@ func tensorflowUnconverted(a, b Operand) error {
 	case int:
 		number = strconv.Itoa(v)
 	case float64:
-		if number = pythonFloat(v); !strings.ContainsAny(number, ".eIN") {
+		if number = pythonFloat(v); !strings.ContainsAny(number, ".ein") {
 			number += ".0"
 		}
 	case complex128:
@@ -110,9 +110,15 @@ func tensorflowUnconverted(a, b Operand) error {
 		tensorflowSpell(a.DType))
 }
 
-// pythonFloat returns f as Python's repr does, with an exponent if |f| < 1e-4 or |f| >= 1e16,
-// but without the ".0" of a whole number.
+// pythonFloat returns f as Python's repr does, but without the ".0" of a whole number. A number other than 0 has an
+// exponent if |f| < 1e-4 or |f| >= 1e16.
 func pythonFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 0):
+		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(f, 'f', -1, 64), "+"))
+	}
 	if size := math.Abs(f); size != 0 && size < 1e-4 || size >= 1e16 {
 		return strconv.FormatFloat(f, 'e', -1, 64)
 	}

@@ -1,6 +1,7 @@
 package promote_test
 
 import (
+	"math"
 	"errors"
 	"testing"
 
@@ -30,6 +31,9 @@ func TestTensorFlowConverts(t *testing.T) {
 		{"tf.where", true, 1e6, "TypeError: Cannot convert 1000000.0 to EagerTensor of dtype bool"},
 		{"tf.where", true, 1e-5, "TypeError: Cannot convert 1e-05 to EagerTensor of dtype bool"},
 		{"tf.where", true, 1e16, "TypeError: Cannot convert 1e+16 to EagerTensor of dtype bool"},
+		{"tf.where", true, math.Inf(1), "TypeError: Cannot convert inf to EagerTensor of dtype bool"},
+		{"tf.where", true, math.Inf(-1), "TypeError: Cannot convert -inf to EagerTensor of dtype bool"},
+		{"tf.where", true, math.NaN(), "TypeError: Cannot convert nan to EagerTensor of dtype bool"},
 		{"tf.where", true, 1234567.5 - 1i, "TypeError: Cannot convert (1234567.5-1j) to EagerTensor of dtype bool"},
 	} {
 		for _, s := range []*promote.System{promote.TensorFlowAll, promote.TensorFlowLegacy} {

@@ -11,7 +11,7 @@ import (
 // high half.
 type pair struct{ nv.Tensor }
 
-// words has the two 32-bit words of one element of a pair, known in Go, with the first word in the high half.
+// words is one element of a pair as a number of Go: two 32-bit words, the first one in the high half.
 type words uint64
 
 // hash returns the random words for a key and a counter, computed in Go.

@@ -13,8 +13,8 @@ type pool struct {
 // maxPooled is the greatest number of bytes that a pool keeps.
 const maxPooled = 512 << 20
 
-// blockSize is the size of a huge page in bytes. The size of each block is a multiple of it.
-const blockSize = 2 << 20
+// hugePage is the size of a huge page in bytes. The sizes of blocks are multiples of it.
+const hugePage = 2 << 20
 
 // take returns n bytes with arbitrary contents. Their address is a multiple of 64.
 func (p *pool) take(n int) []byte {
@@ -22,13 +22,13 @@ func (p *pool) take(n int) []byte {
 	defer p.mu.Unlock()
 	best := -1
 	for i, b := range p.free {
-		fits := cap(b) >= n && cap(b) <= n+n/4+blockSize // large enough, and not much too large
+		fits := cap(b) >= n && cap(b) <= n+n/4+hugePage // large enough, and not much too large
 		if fits && (best < 0 || cap(b) < cap(p.free[best])) {
 			best = i
 		}
 	}
 	if best < 0 {
-		return newBlock((n + blockSize - 1) &^ (blockSize - 1))[:n]
+		return newBlock((n + hugePage - 1) &^ (hugePage - 1))[:n]
 	}
 	b := p.free[best]
 	p.size -= int64(cap(b))

@@ -66,7 +66,7 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// UploadCopied is Upload, but if the device uses host memory, it copies data of at least blockSize
+// UploadCopied is Upload, but if the device uses host memory, it copies data of at least hugePage
 // bytes to memory of the client's pool. This is faster, since the pool reuses the memory of
 // earlier uploads.
 func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
@@ -75,7 +75,7 @@ func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Devic
 		return nil, err
 	}
 	defer c.release()
-	if !dev.memory.host || len(data) < blockSize || packed(d) {
+	if !dev.memory.host || len(data) < hugePage || packed(d) {
 		return c.Upload(data, d, dims, dev)
 	}
 	block := c.pool.take(len(data))

@@ -15,7 +15,7 @@ type process struct {
 	started     time.Duration // the start time, as processClock measures it
 }
 
-// childrenGrace is the time that processes have to end after SIGTERM.
+// childrenGrace is how long endChildren waits after SIGTERM before it sends SIGKILL.
 const childrenGrace = time.Second
 
 // endChildren ends the processes that this process has started since the given time of processClock,

@@ -155,7 +155,7 @@ func jaxLattice(r row) row {
 
 // jaxTriples answers with the number of unordered triples of different jaxDTypes.
 func jaxTriples(r row) row {
-	r.flag("x64") // panics unless it is a bool
+	r.flag("x64") // panics if it is given and not a bool
 	n := len(jaxDTypes())
 	return row{"checked": n * (n - 1) * (n - 2) / 6}
 }

@@ -200,7 +200,7 @@ func Func(args ...any) *plot.Plot {
 	return s.line(out)
 }
 
-// Grid returns charts as one picture, in rows of columns charts each.
+// Grid returns charts as one picture, with as many charts in a row as columns says.
 func Grid(columns int, charts ...*plot.Plot) display.Plots {
 	if columns < 1 || len(charts) == 0 {
 		fail("Grid", columns, "at least 1 column and 1 chart are needed", "write chart.Grid(2, chart.Line(a), chart.Line(b))")

@@ -56,7 +56,7 @@ func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
 // turns. It returns the channel that an interrupt of the goroutine's cell closes, or nil if no interrupt can end the
 // wait.
 func (s *Session) beginWait() chan struct{} {
-	s.crowd.pause()
+	s.crowd.yieldTurn()
 	return s.Hooks.Waiting()
 }
 

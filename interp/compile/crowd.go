@@ -14,7 +14,7 @@ import (
 // them run as keep the processors busy, and the others wait.
 type crowd struct {
 	goroutines atomic.Int64  // how many goroutines run functions of cells, in turns or not
-	started    atomic.Uint64 // how many goroutines go statements have started
+	started    atomic.Uint64 // how many goroutines were started by go statements
 	starved    atomic.Bool   // at the last check, there was no memory for more goroutines
 	formed     atomic.Bool   // goroutines run in turns
 
@@ -89,11 +89,12 @@ func (c *crowd) handOver() {
 // end is called when a goroutine no longer runs functions of cells.
 func (c *crowd) end() {
 	c.goroutines.Add(-1)
-	c.pause()
+	c.yieldTurn()
 }
 
-// pause is called when a goroutine no longer runs functions of cells, and before it waits for a channel.
-func (c *crowd) pause() {
+// yieldTurn lets a waiting goroutine run instead of the calling one, which no longer runs functions of cells or is
+// about to wait for a channel.
+func (c *crowd) yieldTurn() {
 	if c.formed.Load() {
 		c.mu.Lock()
 		c.handOver()

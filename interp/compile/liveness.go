@@ -118,7 +118,7 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 			held := slices.Clone(fixed)
 			held.addAll(live)
 			held.addAll(during[in])
-			list, known := dead[pos] // the registers that are dead at all calls at pos so far, or after a panic
+			list, known := dead[pos] // the registers that are dead at all calls at pos so far and, for NoPos, after a panic
 			if !known {
 				list = l.list
 			}

@@ -102,7 +102,7 @@ type Session struct {
 	methodList   []*function                  // the methods, in the order of their declarations
 	generation   int                          // how many cells have run
 	instances    map[string][]*function       // of generic functions, by their engine names
-	generics     map[*types.Package]*generics // of earlier cells
+	generics     map[*types.Package]*generics // of earlier cells and of the packages in stdFiles
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
 	std          map[string]*types.Package    // the packages in stdFiles, by path; nil for other paths
 	mayCollect   bool                         // a cell has used package runtime, so it may run the garbage collector

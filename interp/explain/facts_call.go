@@ -222,7 +222,7 @@ func (m *mistake) math() []string {
 	return nil
 }
 
-// several returns the advice for x if x is a call with more than one result.
+// several returns a message that says how to assign the results of x, if x is a call with more than one result.
 func (m *mistake) several() []string {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok {

@@ -89,7 +89,8 @@ func scatterSamples(d dtype.DType) []Sample {
 		put("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, []int{4, 3}, []int{4, 3}),
 		put("points", points, dtype.I64, []int64{0, 1, 3, 2, 1, 1}, shape.Shape{3, 2}, []int{3}, []int{4, 3}),
 		put("columns", columns, dtype.U8, []int64{2, 0, 1, 200}, shape.Shape{2, 2}, []int{4, 2, 2}, []int{4, 3}),
-		put("blocks", blocks, dtype.I32, []int64{0, 1, 2, 3}, shape.Shape{2, 2}, []int{2, 2, 2}, []int{4, 3}), // the last is out of bounds
+		// The second block is out of bounds.
+		put("blocks", blocks, dtype.I32, []int64{0, 1, 2, 3}, shape.Shape{2, 2}, []int{2, 2, 2}, []int{4, 3}),
 		put("batched", batched, dtype.I32, []int64{0, 2, 1, 0}, shape.Shape{2, 2}, []int{2, 2}, []int{2, 3}),
 		put("nothing", rows, dtype.I32, nil, shape.Shape{0}, []int{0, 3}, []int{4, 3}),
 	}

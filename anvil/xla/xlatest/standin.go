@@ -37,7 +37,7 @@ type Plugin struct {
 	used     map[*capi.Device]int64      // bytes in use
 	buffers  map[*capi.Buffer]allocation // the buffers that have not failed
 	failed   map[*capi.Buffer]error      // the errors of failed buffers
-	events   map[*capi.Event]error       // the errors of the events of failed buffers
+	events   map[*capi.Event]error       // the errors of the events of failed buffers and launches
 	created  map[string]any              // see Created
 	toHost   int64                       // see Transfers
 	pointers int64                       // see Pointers
