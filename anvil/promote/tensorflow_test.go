@@ -1,8 +1,8 @@
 package promote_test
 
 import (
-	"math"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
