@@ -47,6 +47,7 @@ func TestErrorSentences(t *testing.T) {
 		{fit(1<<40, dtype.I32), "dtype.Fit(1099511627776, i32): the number does not fit i32, which holds -2147483648 to 2147483647; say the dtype: nv.Scalar(v, nv.I64) or int64(v)"},
 		{fit(uint64(1<<63), dtype.I64), "dtype.Fit(9223372036854775808, i64): the number does not fit i64, which holds -9223372036854775808 to 9223372036854775807; use a wider dtype, or wrap on purpose with AsType"},
 		{fit("1", dtype.F32), "dtype.Cast(string, f32): not a bool or a number; give a value of one of Go's number types"},
+		{fit(-1, dtype.F8E8M0FNU), "dtype.Fit(-1, f8e8m0fnu): the number does not fit f8e8m0fnu, which holds only positive numbers; use a float dtype that has a sign"},
 		{fit(1, dtype.Invalid), "dtype.Cast(invalid): not a dtype; the dtypes are i1 i2 i4 i8 i16 i32 i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu bf16 f16 f32 f64 c64 c128"},
 		{literal("a"), "dtype.OfLiteral(string): not a number; operands are tensors, bools and numbers"},
 		{literal(nil), "dtype.OfLiteral(<nil>): not a number; operands are tensors, bools and numbers"},

@@ -101,6 +101,8 @@ func (n number) misfitHint(d DType) string {
 	switch {
 	case n.kind == Complex && n.im != 0 && !d.Is(Complex):
 		return "convert the other operand to c64 or c128"
+	case formats[d].unsigned && n.float(F64) <= 0:
+		return "use a float dtype that has a sign"
 	case d.Is(Inexact):
 		return "use a wider float"
 	case d == I1:
