@@ -18,7 +18,6 @@ import (
 	"net"
 	"os"
 	"os/user"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,15 +35,13 @@ const maxSmallMessage = 64 << 10
 
 // A Server serves a Kernel on five sockets.
 type Server struct {
-	kernel   Kernel
-	options  Options
-	rows     map[wire.Type]row // how to answer each type of message
-	info     ConnectionInfo
-	codec    *wire.Codec
-	session  string
-	username string
-	serial   atomic.Uint64 // number of messages made, for their ids
-	log      *log.Logger
+	kernel  Kernel
+	options Options
+	rows    map[wire.Type]row // how to answer each type of message
+	info    ConnectionInfo
+	codec   *wire.Codec
+	session wire.Session
+	log     *log.Logger
 
 	shell, control, stdin router
 	iopub                 *publisher
@@ -84,8 +81,7 @@ func NewServer(info ConnectionInfo, options Options) (*Server, error) {
 		rows:     rows(),
 		info:     info,
 		codec:    codec,
-		session:  uuid.NewString(),
-		username: username(),
+		session:  wire.Session{ID: uuid.NewString(), Username: username()},
 		log:      options.Log,
 		shutdown: make(chan wire.Shutdown, 1),
 
@@ -234,18 +230,7 @@ func (s *Server) message(t wire.Type, parent []byte, content any) (*wire.Message
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t, err)
 	}
-	return &wire.Message{
-		Header: wire.Header{
-			MsgID:    s.session + "_" + strconv.FormatUint(s.serial.Add(1), 10),
-			MsgType:  t,
-			Session:  s.session,
-			Username: s.username,
-			Date:     wire.Date(time.Now()),
-			Version:  wire.ProtocolVersion,
-		},
-		Parent:  parent,
-		Content: body,
-	}, nil
+	return &wire.Message{Header: s.session.Header(t), Parent: parent, Content: body}, nil
 }
 
 // encode returns the JSON of content, without escaping <, > and & for HTML.

@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -45,8 +43,7 @@ const (
 // A Client is connected to one kernel. It is safe for concurrent use.
 type Client struct {
 	codec   *wire.Codec
-	session string
-	serial  atomic.Uint64       // number of messages made, for their ids
+	session wire.Session
 	watch   func(*wire.Message) // Dialer.Published, or nil
 
 	requests  [2]zmq4.Socket // by Channel
@@ -87,7 +84,7 @@ func (d Dialer) Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, er
 	}
 	c := &Client{
 		codec:   codec,
-		session: uuid.NewString(),
+		session: wire.Session{ID: uuid.NewString(), Username: "goanvil"},
 		watch:   d.Published,
 		calls:   make(map[string]*Call),
 
@@ -130,7 +127,7 @@ func (c *Client) open(info wire.ConnectionInfo) error {
 	options := []zmq4.Option{
 		// All sockets have the same identity, since the kernel sends input_request to the
 		// identity of the shell socket.
-		zmq4.WithID(zmq4.SocketIdentity(c.session)),
+		zmq4.WithID(zmq4.SocketIdentity(c.session.ID)),
 		zmq4.WithDialerRetry(dialRetry),
 		zmq4.WithDialerMaxRetries(-1),
 		zmq4.WithLogger(log.New(io.Discard, "", 0)),
@@ -212,18 +209,7 @@ func (c *Client) message(t wire.Type, parent []byte, content any) (*wire.Message
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t, err)
 	}
-	return &wire.Message{
-		Header: wire.Header{
-			MsgID:    c.session + "_" + strconv.FormatUint(c.serial.Add(1), 10),
-			MsgType:  t,
-			Session:  c.session,
-			Username: "goanvil",
-			Date:     wire.Date(time.Now()),
-			Version:  wire.ProtocolVersion,
-		},
-		Parent:  parent,
-		Content: body,
-	}, nil
+	return &wire.Message{Header: c.session.Header(t), Parent: parent, Content: body}, nil
 }
 
 // send signs m and sends it.

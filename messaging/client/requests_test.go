@@ -70,7 +70,7 @@ func unconnected(t *testing.T) (*Client, [4]*socket) {
 		}
 		sockets[i] = &socket{codec: reader, closed: make(chan struct{})}
 	}
-	c := &Client{codec: codec, session: "s", calls: map[string]*Call{}, welcomed: make(chan struct{})}
+	c := &Client{codec: codec, session: wire.Session{ID: "s", Username: "goanvil"}, calls: map[string]*Call{}, welcomed: make(chan struct{})}
 	c.requests[Shell], c.requests[Control], c.stdin, c.heartbeat = sockets[0], sockets[1], sockets[2], sockets[3]
 	c.ctx, c.cancel = context.WithCancel(t.Context())
 	return c, sockets

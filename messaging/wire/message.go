@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -65,6 +67,25 @@ func (m *Message) ParentHeader() (h Header) {
 // Date returns t in the form of a header's date: ISO 8601 in UTC, with
 // microseconds.
 func Date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// A Session makes the headers of the messages that a kernel or a client sends.
+type Session struct {
+	ID       string // the ids of its messages begin with it
+	Username string
+	made     atomic.Uint64 // number of headers made
+}
+
+// Header returns the header of a new message of type t.
+func (s *Session) Header(t Type) Header {
+	return Header{
+		MsgID:    s.ID + "_" + strconv.FormatUint(s.made.Add(1), 10),
+		MsgType:  t,
+		Session:  s.ID,
+		Username: s.Username,
+		Date:     Date(time.Now()),
+		Version:  ProtocolVersion,
+	}
+}
 
 // Encode returns the signed frames of m.
 func (c *Codec) Encode(m *Message) ([][]byte, error) {
