@@ -16,8 +16,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A derivative is a function to differentiate. The function is traced at each call, so that the derivative is never
-// stale; each traced program is derived once.
+// A derivative is the derivative of the function f. f is traced at each call, so that the derivative is never stale;
+// each traced program is derived once.
 type derivative struct {
 	ctx *Context
 	op  string

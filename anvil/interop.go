@@ -71,12 +71,12 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 }
 
 // appendPixel appends the first n of the channels red, green, blue and alpha of a colour at dtype d.
-func appendPixel(data []byte, at color.Color, n int, d dtype.DType) []byte {
+func appendPixel(data []byte, pixel color.Color, n int, d dtype.DType) []byte {
 	if d == dtype.U8 {
-		p := color.NRGBAModel.Convert(at).(color.NRGBA)
+		p := color.NRGBAModel.Convert(pixel).(color.NRGBA)
 		return append(data, []byte{p.R, p.G, p.B, p.A}[:n]...)
 	}
-	p := color.NRGBA64Model.Convert(at).(color.NRGBA64)
+	p := color.NRGBA64Model.Convert(pixel).(color.NRGBA64)
 	for _, v := range []uint16{p.R, p.G, p.B, p.A}[:n] {
 		data = le.AppendUint16(data, v)
 	}

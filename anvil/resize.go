@@ -101,8 +101,8 @@ func lanczos(radius float64) resizeKernel {
 }
 
 // resizeWeights returns the m by n matrix that resamples m elements to n: column j holds
-// the weights, with sum 1, of the m elements in element j of the result. If the axis has
-// length 1, element i of m has its centre at (i+1/2)/m. Multiplied by 2*m*n, all centres are
+// the weights, with sum 1, of the m elements in element j of the result. If the whole
+// axis is the unit of length, element i of m has its centre at (i+1/2)/m. Multiplied by 2*m*n, all centres are
 // integers, so that distances are exact up to one division.
 func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}

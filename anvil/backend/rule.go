@@ -87,10 +87,11 @@ func (r Rule) clauses() []clause {
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
 
-// check returns an error if the rule is not valid. caller and op are the operation and the operand of the error.
-func (r Rule) check(caller, op string) error {
+// check returns an error if the rule is not valid. The error names caller as its operation and target, to which the
+// rule is to be added, as its operand.
+func (r Rule) check(caller, target string) error {
 	fail := func(reason, hint string) error {
-		operands := fmt.Sprintf("%q", op)
+		operands := fmt.Sprintf("%q", target)
 		if about := r.subject(); about != "" {
 			operands += ", " + about
 		}

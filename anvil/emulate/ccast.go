@@ -12,7 +12,8 @@ import (
 // of x86: cvttsd2si gives the least integer of its width, 32 or 64 bits. An integer of fewer than 32 bits is the low
 // bits of the 32-bit result, and ui32 is the low half of the 64-bit result.
 
-// numpyConvert converts like C by way of i32. Infinities and nan of 8-bit floats are converted as in XLA.
+// numpyConvert converts like C: to narrow integers by way of i32. Finite 8-bit floats are converted by way of i64, and
+// their infinities and nan as in XLA.
 func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if d != dtype.I1 {
 		x = realPart(c, x, d)
@@ -45,8 +46,8 @@ func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, overflowToZero)
 }
 
-// tensorflowConvert converts like C by way of i32. NaN and values too great for ui64 give 2^63. Only floats can be
-// cast to 8-bit floats.
+// tensorflowConvert converts like C: to narrow integers by way of i32. If d is ui64, NaN and values too great for it
+// give 2^63. Only floats can be cast to 8-bit floats.
 func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if from := x.DType(); d.Is(dtype.Floating) && d.Bits() == 8 && !from.Is(dtype.Floating) {
 		c.Check(refusal("Cast", "UnimplementedError", "Cast "+from.Long()+" to "+d.Long()+" is not supported"))

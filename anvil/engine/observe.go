@@ -16,11 +16,11 @@ import (
 // "Exp in the layer Out (nn.Dense) of 90" for an Exp of 90. It is "" if there is no such operation.
 type Observation struct {
 	Overflow string // an infinity from finite operands
-	NaN      string // a NaN from operands without a NaN
+	NaN      string // a NaN from operands that have no NaN and are not infinite everywhere
 
-	// Underflow describes a product, quotient, power, exponential or conversion of finite numbers whose result is 0
-	// only because of rounding. Products counts the result elements that could have been rounded to 0, and Underflows
-	// those that were.
+	// Underflow describes a product, quotient, power, exponential, logistic function or conversion of finite numbers
+	// whose result is 0 only because of rounding. Products counts the result elements that could have been rounded to
+	// 0, and Underflows those that were.
 	Underflow            string
 	Underflows, Products int
 

@@ -14,13 +14,15 @@ import (
 
 // A NaNError reports the first operation whose result has a NaN.
 type NaNError struct {
-	Code     ir.Code
-	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
-	Scope    ir.Scope // the layer that Code belongs to
-	Element  string   // the index of the first NaN in the result: "[2, 0]"
-	Operands []string // the element at that index of each operand, or the type of an operand with another shape
-	Before   bool     // an operand already had a NaN, which did not arise in a watched operation
-	Infinity string   // see Session.Infinity
+	Code    ir.Code
+	Of      ir.Code  // the operation whose derivative Code is part of, or Invalid
+	Scope   ir.Scope // the layer that Code belongs to
+	Element string   // the index of the first NaN in the result: "[2, 0]"
+	// Operands has, for each operand of a float or complex dtype, the element at that index, or the only element, or
+	// the type of an operand with another shape.
+	Operands []string
+	Before   bool   // an operand already had a NaN, which did not arise in a watched operation
+	Infinity string // see Session.Infinity
 }
 
 func (e *NaNError) Error() string {
@@ -128,7 +130,8 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	return err
 }
 
-// HasNaN reports whether a has a NaN, or has no value yet.
+// HasNaN reports whether a has a NaN. It also returns true if a has no value yet or cannot be read, and false if a
+// takes more than maxWatched bytes.
 func (s *Session) HasNaN(a Array) bool {
 	n := s.withValue(a.n)
 	if n == nil {

@@ -26,8 +26,8 @@ type CSV struct {
 // defaultMissing is the default of CSV.Missing.
 var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
-// ReadCSV reads a table. The kind of a column is inferred from all of its values. Errors
-// give the line and the byte in the line, both counted from 1.
+// ReadCSV reads a table. The kind of a column is inferred from all of its values. An error
+// of syntax gives the line and the byte in the line, both counted from 1.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(skipByteOrderMark(r))
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
@@ -137,7 +137,8 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 	}
 }
 
-// WriteCSV writes a table. The field of a missing value is empty, or o.Missing[0] if o.Missing is set and has no "".
+// WriteCSV writes a table. The field of a missing value is empty, or o.Missing[0] if o.Missing is set and has no "". If
+// the table has only one column, NA takes the place of an empty field, since readers skip empty lines.
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {

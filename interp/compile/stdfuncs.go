@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// stdFunctions has the values of the variables of packages in stdFiles, by the names of the variables.
+// stdFunctions has the functions that variables of the packages in stdFiles hold, by the names of the variables.
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
 	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash],
@@ -24,8 +24,8 @@ var stdFunctions = map[string]any{
 	"addCleanup": addCleanup,
 }
 
-// sortPerm returns the permutation that slices.SortFunc would apply to n elements, also to elements that compare equal.
-// compare compares two elements, given their original positions.
+// sortPerm returns the permutation that slices.SortFunc would apply to n elements. It orders elements that compare
+// equal as SortFunc does. compare compares two elements, given their original positions.
 func sortPerm(n int, compare func(i, j int) int) []int {
 	perm := identityPerm(n)
 	slices.SortFunc(perm, compare)

@@ -213,7 +213,7 @@ func (r *reader) readSchema(schema record) {
 	if schema.int16(schemaEndianness, 0) != 0 {
 		panic(errors.New("big-endian numbers are not supported"))
 	}
-	const leastFieldSize = 4 // the offset of its table
+	const leastFieldSize = 4 // in the flatbuffer, a field takes at least the 4 bytes of an offset
 	s := schemaReader{left: len(schema.Bytes) / leastFieldSize, dictionaryTypes: r.dictionaryTypes}
 	r.fields = s.fields(schema.records(schemaFieldList))
 	for _, f := range r.fields {

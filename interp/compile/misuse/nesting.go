@@ -167,8 +167,8 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
-// tooDeep returns an error if v nests too deeply for a function of a package. The error begins with prefix. cycles
-// reports whether the function accepts values that contain themselves.
+// tooDeep returns an error, which begins with prefix, if v nests too deeply for a function that descends into it or,
+// unless cycles is set, contains itself.
 func tooDeep(prefix string, v any, cycles bool) error {
 	if v == nil || !canNest(reflect.TypeOf(v)) {
 		return nil
