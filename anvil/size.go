@@ -36,7 +36,8 @@ func (c *call) failRank(s Shape) {
 		"merge axes with Reshape")
 }
 
-// checkSize fails if t is not a valid type, or a tensor of type t cannot fit in memory.
+// checkSize fails if t has too many axes or a dtype that no backend computes, or if a tensor of type t is larger than
+// maxBytes.
 func (c *call) checkSize(t shape.Type) {
 	if len(t.Shape) > maxRank {
 		c.failRank(t.Shape)

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// extreme returns the rule of Maximum and Minimum that selects operand number tie where both operands are equal,
-// such as 0 and -0. The result is nan where a complex operand is nan.
+// extreme returns the rule of Maximum and Minimum that selects operand number tie where both operands are equal floats,
+// such as 0 and -0. Where a complex operand is nan, the result is the first operand that is nan.
 func extreme(tie int) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()

@@ -94,7 +94,7 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 		a, x = m.Where(inside, a, 1), m.Where(inside, x, 1)
 
 		useTail := m.Ge(a, wideShape)
-		useNearZero := m.And(m.Not(useTail), m.And(m.Le(x, 1.1), m.Not(mostlyBelow(m, a, x))))
+		useNearZero := m.And(m.Not(useTail), m.And(m.Le(x, 1.1), m.Not(lowerIsSmall(m, a, x))))
 		useFraction := m.And(m.Not(useTail), m.And(m.Gt(x, 1.1), m.Gt(x, m.Add(a, 1))))
 		useSeries := m.Not(m.Or(useTail, m.Or(useNearZero, useFraction)))
 
@@ -137,9 +137,9 @@ func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Valu
 // for integration by sums. For smaller ones, series and continued fractions converge quickly.
 const wideShape = 24
 
-// mostlyBelow returns whether at least about half of the integral lies below x, for x up to
+// lowerIsSmall returns whether the lower function, the part of the integral below x, is at most about 2/3, for x up to
 // 1.1.
-func mostlyBelow(m expr.Builder, a, x expr.Value) expr.Value {
+func lowerIsSmall(m expr.Builder, a, x expr.Value) expr.Value {
 	small := m.Not(m.Gt(m.Mul(a, m.Log(x)), -0.4)) // x^a <= 2/3
 	return m.Where(m.Le(x, 0.5), small, m.Gt(a, m.Mul(x, 1.1)))
 }

@@ -106,8 +106,8 @@ func (p *primal) name() string {
 	return typeName(p.typ)
 }
 
-// declare calls change, which may replace slices of the declarations about p but must not write to them, since results
-// of declarations share them.
+// declare calls change, which may replace slices of the declarations about p but must not write to them, since the
+// copies that the method declarations has returned share them.
 func (p *primal) declare(change func(d *declared)) {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
@@ -305,8 +305,8 @@ func (r *Registry) TypesFor(value any) []string {
 	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
 }
 
-// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) succeeds. It accepts every Thunk
-// without computing its tangent.
+// Accepts reports whether t is a tangent of value, a primal: a NotImplemented, or a tangent for which AddTo(value, t)
+// succeeds. It accepts every Thunk without computing its tangent.
 func (r *Registry) Accepts(t, value any) bool {
 	switch rankOf(t) {
 	case zeroRank, noneRank, notImplementedRank, thunkRank:

@@ -165,7 +165,8 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	return t
 }
 
-// treeOf returns the tangent t of p as a value with the structure of p, with the zero Tensor where t is zero.
+// treeOf returns the tangent t of p as a value with the structure of p, with Tensor{} where t is
+// Zero or None, or the tensor of p has no derivative.
 func (r *Registry) treeOf(op string, p, t any) any {
 	if p == nil {
 		return nil

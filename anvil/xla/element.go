@@ -11,7 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// elements maps each dtype to PJRT's element type. For other numbers, plugins abort the process.
+// elements maps each dtype to the number of its PJRT element type. Plugins abort the process if they are given a number
+// that is not an element type.
 var elements = map[dtype.DType]int32{
 	dtype.I1:            capi.BufferTypePRED,
 	dtype.I2:            capi.BufferTypeS2,

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arithLists has the functions that answer the questions about arithmetic on values. A question, a row, names an
-// operation and its operands. The library computes it under each system, with the reference evaluator.
+// arithLists has the functions that answer the questions about arithmetic on values. The row of a question names an
+// operation and its operands. The library computes the operation under each system, with the reference evaluator.
 var arithLists = lists{"binary": {answer: arithBinary}, "unary": {answer: arithUnary}, "reduce": {answer: arithReduce}}
 
 // A valueSystem computes values under a system with the reference evaluator.
@@ -231,8 +231,8 @@ func answerEachSystem(op string, ask func(field string, s valueSystem) row) row 
 	return answer
 }
 
-// agree reports whether all systems of answer have the same value. Systems with an error are ignored if
-// ignoreErrors is set; otherwise the result is false if any system has an error.
+// agree reports whether all systems of answer have the same value and, if the answers have dtypes, the same dtype.
+// Systems with an error are ignored if ignoreErrors is set; otherwise the result is false if any system has an error.
 func agree(answer row, ignoreErrors bool) bool {
 	var values []any
 	for _, cell := range answer {

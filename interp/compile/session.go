@@ -84,7 +84,7 @@ type Session struct {
 	crowd       crowd // the goroutines of cells, which run in turns if there are many
 
 	streams sync.Map // the standard streams, by their substitute files; see stream.go
-	files   sync.Map // from a name such as Stdout to the address of the variable (*os.File) with the substitute file
+	files   sync.Map // the addresses (**os.File) of the variables that hold the substitute files, by names such as Stdout
 
 	sites callSites
 
@@ -273,8 +273,8 @@ type Source struct {
 	// Variables has the types of the variables that the cell adds at cell level, by their engine names.
 	Variables map[string]types.Type
 
-	// Method is for declarations of functions into which methods were rewritten, with the receiver as the first
-	// parameter. It returns the receiver's base type and the name of the method, or nil and "" for other functions.
+	// Method returns the receiver's base type and the name of the method that the declared function replaces, or nil
+	// and "" if it replaces none. Such a function has the receiver as its first parameter.
 	Method func(*ast.FuncDecl) (*types.Named, string)
 
 	// Engine returns the engine name of an object at cell level, or "".
