@@ -30,7 +30,8 @@ var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 // of syntax gives the line and the byte in the line, both counted from 1.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(skipByteOrderMark(r))
-	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
+	in.ReuseRecord, in.Comment, in.Comma = true, o.Comment, o.comma()
+	in.TrimLeadingSpace = in.Comma != '\t' // else the tab after an empty field would be trimmed too
 	if in.Comma == o.Decimal {
 		return nil, fmt.Errorf("%q is both the field separator and the decimal point", o.Decimal)
 	}
@@ -44,6 +45,9 @@ func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 			return nil, withPosition(in, record, err, len(raw))
 		}
 		if raw == nil {
+			if strings.Contains(strings.Join(record, ""), "\r") {
+				return nil, errors.New(`the lines end with "\r" alone; replace "\r" by "\n" in the file`)
+			}
 			raw = make([]rawColumn, len(record))
 			t.Columns = make([]Column, len(record))
 			nameColumns(t.Columns, record, o.NoHeader)
@@ -80,6 +84,13 @@ func (o CSV) comma() rune {
 		return ';'
 	}
 	return ','
+}
+
+// isComment reports whether readers skip the line that csv.Writer writes for record. They do not if there are quotes
+// around the first field.
+func (o CSV) isComment(record []string) bool {
+	return o.Comment != 0 && len(record) > 0 && strings.HasPrefix(record[0], string(o.Comment)) &&
+		!strings.ContainsAny(record[0], "\"\r\n"+string(o.comma()))
 }
 
 // number returns text, which may be a number, with '.' as decimal point. If the text has a '.'
@@ -149,8 +160,15 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	if out.Comma = o.comma(); out.Comma == o.Decimal {
 		return fmt.Errorf("%q is both the field separator and the decimal point", o.Decimal)
 	}
+	write := func(record []string) error {
+		if o.isComment(record) {
+			return fmt.Errorf("the line of %q begins with %q, so readers would skip it as a comment; leave out Comment",
+				record[0], o.Comment)
+		}
+		return out.Write(record)
+	}
 	if !o.NoHeader {
-		if err := out.Write(t.Names()); err != nil {
+		if err := write(t.Names()); err != nil {
 			return err
 		}
 	}
@@ -172,7 +190,7 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 		if len(record) == 1 && record[0] == "" { // readers skip empty lines
 			record[0] = "NA"
 		}
-		if err := out.Write(record); err != nil {
+		if err := write(record); err != nil {
 			return err
 		}
 	}

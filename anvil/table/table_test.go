@@ -31,23 +31,25 @@ func TestManyEqualNames(t *testing.T) {
 // TestReadCSV checks kinds, names, and errors with line and byte.
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "the file is empty",
-		"a,b\n":                  "0: a floats [], b floats []",
-		"\ufeffa,b\n1,x\n":       "1: a ints [1], b texts [x]",
-		"a,a,,a\n1,2,3,4\n":      "1: a ints [1], a.1 ints [2], col3 ints [3], a.2 ints [4]",
-		"a\n1\n-2\n":             "2: a ints [1 -2]",
-		"a\n1\nNA\n":             "2: a floats [1 NaN] 1 missing",
-		"a\n\"\"\n\"\"\n":        "2: a floats [NaN NaN] 2 missing",
-		"a\ntrue\nNA\n":          "2: a floats [1 NaN] 1 missing",
-		"a\nTrue\nfalse\n":       "2: a bools [true false]",
-		"a\n1\ntrue\n":           "2: a texts [1 true]",
-		"a\n 1.5 \n1e3\n-Inf\n":  "3: a floats [1.5 1000 -Inf]",
-		"a\n1e999\n":             "1: a floats [+Inf]",
-		"a\n0x10\n1_0\n":         "2: a texts [0x10 1_0]",
-		"a\n9223372036854775808": "1: a floats [9.223372036854776e+18]",
-		"a,b\n1\n":               "line 2 has 1 fields, the lines before have 2",
-		"a\n\"x\n":               `line 2, byte 4: extraneous or missing " in quoted-field`,
-		"a,b\n1,2\"3\n":          `line 2, byte 4: bare " in non-quoted-field`,
+		"":                        "the file is empty",
+		"a,b\n":                   "0: a floats [], b floats []",
+		"\ufeffa,b\n1,x\n":        "1: a ints [1], b texts [x]",
+		"a,a,,a\n1,2,3,4\n":       "1: a ints [1], a.1 ints [2], col3 ints [3], a.2 ints [4]",
+		"a\n1\n-2\n":              "2: a ints [1 -2]",
+		"a\n1\nNA\n":              "2: a floats [1 NaN] 1 missing",
+		"a\n\"\"\n\"\"\n":         "2: a floats [NaN NaN] 2 missing",
+		"a\ntrue\nNA\n":           "2: a floats [1 NaN] 1 missing",
+		"a\nTrue\nfalse\n":        "2: a bools [true false]",
+		"a\n1\ntrue\n":            "2: a texts [1 true]",
+		"a\n 1.5 \n1e3\n-Inf\n":   "3: a floats [1.5 1000 -Inf]",
+		"a\n1e999\n":              "1: a floats [+Inf]",
+		"a\n0x10\n1_0\n":          "2: a texts [0x10 1_0]",
+		"a\n9223372036854775808":  "1: a floats [9.223372036854776e+18]",
+		"a,b\n1\n":                "line 2 has 1 fields, the lines before have 2",
+		"a\n\"x\n":                `line 2, byte 4: extraneous or missing " in quoted-field`,
+		"a,b\n1,2\"3\n":           `line 2, byte 4: bare " in non-quoted-field`,
+		"a,b\r1,2\r":              `the lines end with "\r" alone; replace "\r" by "\n" in the file`,
+		"a,b\r\n1,\"x\r\ny\"\r\n": "1: a ints [1], b texts [x\ny]",
 	} {
 		if got := shown(ReadCSV(strings.NewReader(text), CSV{})); got != want {
 			t.Errorf("%q\n gives %s\n want  %s", text, got, want)
@@ -56,6 +58,15 @@ func TestReadCSV(t *testing.T) {
 	options := CSV{Comma: '\t', Comment: '#', NoHeader: true, Missing: []string{"?"}}
 	if got := shown(ReadCSV(strings.NewReader("# by hand\n1\tNA\n?\tx\n"), options)); got != "2: col1 floats [1 NaN] 1 missing, col2 texts [NA x]" {
 		t.Errorf("with options: %s", got)
+	}
+}
+
+// TestEmptyFieldsBetweenTabs checks that the tab after an empty field is a separator, not leading space of the field.
+func TestEmptyFieldsBetweenTabs(t *testing.T) {
+	const text = "a\tb\tc\n1\t\t3\n\t2\t\n\t\t\n 4\t5 \t x\n"
+	const want = "4: a floats [1 NaN NaN 4] 2 missing, b floats [NaN 2 NaN 5] 2 missing, c texts [3    x] 2 missing"
+	if got := shown(ReadCSV(strings.NewReader(text), CSV{Comma: '\t'})); got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 
@@ -147,6 +158,7 @@ func TestWriteCSV(t *testing.T) {
 	big := Column{Name: "u", Kind: Ints, DType: dtype.U64, Ints: []int64{-1, 1 << 62, 0}}
 	floats := Column{Name: "x", Kind: Floats, Floats: []float64{math.NaN(), 1e21, -0.5}}
 	texts := Column{Name: "t", Kind: Texts, Texts: []string{"", "a,b", "c\"d"}}
+	signs := Column{Name: "s", Kind: Texts, Texts: []string{"#", "x#", "#,"}}
 	bools := Column{Name: "b", Kind: Bools, Bools: []bool{true, false, true}}
 	narrow := Column{Name: "n", Kind: Floats, DType: dtype.F32, Floats: []float64{float64(float32(0.1)), 3, math.Inf(-1)}}
 	wide := Column{Name: "w", Kind: Floats, Floats: make([]float64, 6), Shape: []int{2}}
@@ -164,6 +176,12 @@ func TestWriteCSV(t *testing.T) {
 		{[]Column{texts}, CSV{Comma: ',', Decimal: ','}, "',' is both the field separator and the decimal point"},
 		{[]Column{texts}, CSV{Comma: '"'}, "csv: invalid field or comment delimiter"},
 		{[]Column{texts}, CSV{Comma: '"', NoHeader: true}, "csv: invalid field or comment delimiter"},
+		{[]Column{signs, bools}, CSV{}, "s,b\n#,true\nx#,false\n\"#,\",true\n"},
+		{[]Column{bools, signs}, CSV{Comment: '#'}, "b,s\ntrue,#\nfalse,x#\ntrue,\"#,\"\n"},
+		{[]Column{signs, bools}, CSV{Comment: '#'},
+			`the line of "#" begins with '#', so readers would skip it as a comment; leave out Comment`},
+		{[]Column{bools}, CSV{Comment: 'b'},
+			`the line of "b" begins with 'b', so readers would skip it as a comment; leave out Comment`},
 	} {
 		var b strings.Builder
 		got := ""
