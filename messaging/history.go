@@ -10,11 +10,11 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/goanvil/notebook/messaging/wire"
 )
@@ -286,10 +286,13 @@ func sessionRange(entries []entry, session int, req wire.HistoryRequest) (list [
 // search returns the last req.N entries whose whole input matches the glob
 // req.Pattern. If req.Unique is set, it returns only the last of equal inputs.
 func search(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
-	pattern := glob(req.Pattern)
+	pattern := req.Pattern
+	if pattern == "" {
+		pattern = "*"
+	}
 	seen := make(map[string]bool)
 	for _, e := range slices.Backward(entries) {
-		if pattern.MatchString(e.Input) && !(req.Unique && seen[e.Input]) {
+		if matches(pattern, e.Input) && !(req.Unique && seen[e.Input]) {
 			seen[e.Input] = true
 			list = append(list, e)
 		}
@@ -298,15 +301,30 @@ func search(entries []entry, session int, req wire.HistoryRequest) (list []entry
 	return tail(list, session, req)
 }
 
-// glob returns the regular expression of a pattern with * and ?. An empty
-// pattern matches everything.
-func glob(pattern string) *regexp.Regexp {
-	if pattern == "" {
-		pattern = "*"
+// matches reports whether the whole text matches a pattern in which * is any text and ? any character. A regular
+// expression would take minutes for a long pattern and a long history, and the shell runs no cells meanwhile.
+func matches(pattern, text string) bool {
+	p, t := 0, 0             // what comes before is matched
+	afterStar, from := -1, 0 // the pattern after the last *, and where in the text it is tried; -1 if there was no *
+	for t < len(text) || p < len(pattern) {
+		_, size := utf8.DecodeRuneInString(text[t:])
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			p++
+			afterStar, from = p, t
+		case p < len(pattern) && t < len(text) && pattern[p] == '?':
+			p, t = p+1, t+size
+		case p < len(pattern) && t < len(text) && pattern[p] == text[t]:
+			p, t = p+1, t+1
+		case afterStar >= 0 && from < len(text): // the * takes one more character
+			_, size = utf8.DecodeRuneInString(text[from:])
+			from += size
+			p, t = afterStar, from
+		default:
+			return false
+		}
 	}
-	quoted := regexp.QuoteMeta(pattern)
-	quoted = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(quoted)
-	return regexp.MustCompile("(?s)^" + quoted + "$")
+	return true
 }
 
 // historyRequest answers history_request.

@@ -257,6 +257,27 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
+// TestMatches checks patterns, among them some for which a regular expression takes minutes.
+func TestMatches(t *testing.T) {
+	long := strings.Repeat("a", maxInput)
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"*", "", true}, {"?", "", false}, {"a", "", false}, {"", "a", false}, {"a", "a", true}, {"a", "ab", false},
+		{"?", "é", true}, {"??", "é", false}, {"é?", "é😀", true}, {"*é", "aéé", true}, {"*é?", "aéé", true},
+		{"a*b*c", "a1b2b3c", true}, {"a*b*c", "a1b2b3", false}, {"*ab", "aab", true}, {"**?**", "x", true},
+		{"a*", "ba", false}, {"*\n*", "a\nb", true}, {"(", "(", true}, {"[a]", "a", false}, {"a?", "a\xff", true},
+		{strings.Repeat("*", 1000), long, true}, {strings.Repeat("*a", 1000), long, true},
+		{strings.Repeat("*", 1000) + "b", long, false}, {strings.Repeat("?", 1000) + "*", long, true},
+		{long, long, true}, {strings.Repeat("?", 1000), long, false},
+	} {
+		if got := matches(c.pattern, c.text); got != c.want {
+			t.Errorf("%.20q, %.20q: %t", c.pattern, c.text, got)
+		}
+	}
+}
+
 // TestAccesses checks the entries that each kind of history_request selects in session 3.
 func TestAccesses(t *testing.T) {
 	entries := []entry{
