@@ -194,12 +194,14 @@ func (sh *subshell) lastCell() time.Time {
 	return sh.last
 }
 
-// stop prevents queued requests from starting.
-func (sh *subshell) stop() {
+// stop prevents queued requests from starting, and returns them.
+func (sh *subshell) stop() (queued []*request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	queued, sh.queue = sh.queue, nil
 	sh.stopped = true
 	sh.changed.Broadcast()
+	return queued
 }
 
 // subshells holds the subshells of a server by id, including the main shell, and
@@ -245,9 +247,11 @@ func (ss *subshells) get(id string) *subshell {
 // route queues r for its subshell or lane. If the subshell does not exist, the
 // main shell answers r with an error.
 func (ss *subshells) route(r *request) {
-	sh := ss.get(r.Header.SubshellID)
+	ss.mu.Lock() // held until r is queued, so that remove finds it
+	defer ss.mu.Unlock()
+	sh := ss.byID[r.Header.SubshellID]
 	if sh == nil {
-		sh = ss.get(mainShell)
+		sh = ss.byID[mainShell]
 		r.refusal = noSubshell(r.Header.SubshellID)
 	}
 	if lane := ss.lanes[laneNames[r.Header.MsgType]]; lane != nil && r.Header.SubshellID == mainShell {
@@ -262,7 +266,7 @@ func noSubshell(id string) *wire.Outcome {
 }
 
 // remove stops a subshell and reports whether it existed. The main shell cannot
-// be removed.
+// be removed. It answers the requests that were queued in the subshell with an error.
 func (ss *subshells) remove(id string) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -271,7 +275,10 @@ func (ss *subshells) remove(id string) bool {
 		return false
 	}
 	delete(ss.byID, id)
-	sh.stop()
+	for _, r := range sh.stop() {
+		r.refusal = noSubshell(id)
+		ss.byID[mainShell].push(r)
+	}
 	return true
 }
 

@@ -49,6 +49,26 @@ func TestRoute(t *testing.T) {
 	}
 }
 
+// TestRemovedSubshell checks that the main shell refuses the requests that were queued in a removed subshell.
+func TestRemovedSubshell(t *testing.T) {
+	main, sub := newSubshell(), newSubshell()
+	ss := &subshells{byID: map[string]*subshell{mainShell: main, "s": sub}}
+	var sent []*request
+	for _, typ := range []wire.Type{wire.TypeExecuteRequest, wire.TypeIsCompleteRequest, wire.TypeCompleteRequest} {
+		r := &request{Message: &wire.Message{Header: wire.Header{MsgType: typ, SubshellID: "s"}}}
+		ss.route(r)
+		sent = append(sent, r)
+	}
+	if !ss.remove("s") || !slices.Equal(main.queue, sent) || len(sub.queue) > 0 {
+		t.Errorf("%d requests wait in the main shell, %d in the removed one", len(main.queue), len(sub.queue))
+	}
+	for _, r := range sent {
+		if r.shell != main || r.refusal == nil || r.refusal.Evalue != "subshell s: not found; see list_subshell_request" {
+			t.Errorf("%s: %+v", r.Header.MsgType, r.refusal)
+		}
+	}
+}
+
 // TestSubshellIDs checks that the main shell is not listed and cannot be removed.
 func TestSubshellIDs(t *testing.T) {
 	a := newSubshell()
