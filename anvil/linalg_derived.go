@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -236,7 +237,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	case ord == nil || ok && p == 2:
 		return c.euclideanNorm(a)
 	case !ok:
-		c.fail("vectors have no norm of order "+describe(ord), "give a number; matrix norms need two axes")
+		c.fail("vectors have no norm of order "+orderText(ord), "give a number; matrix norms need two axes")
 	case math.IsInf(p, 1):
 		return c.fold(ir.ReduceMax, size, lastAxis)
 	case math.IsInf(p, -1):
@@ -290,9 +291,20 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	case ok && math.IsInf(p, 0):
 		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), lastAxis), lastAxis)
 	}
-	c.fail("matrices have no norm of order "+describe(ord),
+	c.fail("matrices have no norm of order "+orderText(ord),
 		`give "fro", "nuc", 1, -1, 2, -2, math.Inf(1) or math.Inf(-1)`)
 	return nil
+}
+
+// orderText returns the order of a norm as it is written.
+func orderText(ord any) string {
+	if _, isString := ord.(string); isString {
+		return fmt.Sprintf("%q", ord)
+	}
+	if _, isNumber := dtype.Of(ord); isNumber {
+		return fmt.Sprint(ord)
+	}
+	return describe(ord)
 }
 
 // maxOrMin maps the sign of the order of a norm, true for positive, to the reduction over sums or singular values.

@@ -37,6 +37,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		// Facts about the use of x.
 		"in":         func(m *mistake) []string { return []string{m.role} },
 		"want":       func(m *mistake) []string { return m.typeWords(m.want) },
+		"fitted":     (*mistake).fitted,
 		"claim":      (*mistake).claim,
 		"redeclared": (*mistake).redeclared,
 		"parameter":  (*mistake).parameter,
@@ -60,6 +61,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		"first":     func(m *mistake) []string { return m.argument(0) },
 		"second":    func(m *mistake) []string { return m.argument(1) },
 		"ints":      func(m *mistake) []string { return []string{strings.Join(m.ints(), ", ")} },
+		"lengths":   (*mistake).lengths,
 		"numbers":   (*mistake).numbers,
 		"takes":     (*mistake).takes,
 		"signature": (*mistake).signature,

@@ -47,20 +47,19 @@ func (m *mistake) arguments(text func(ast.Expr) string) []string {
 	return texts
 }
 
-// spread returns the arguments that are not axes, with the elements of each slice as separate arguments.
+// spread returns the arguments without the axis, with the elements of each slice literal as separate arguments.
 func (m *mistake) spread() []string {
 	var texts []string
-	for _, arg := range m.call.Args {
+	axis := m.axisIndex()
+	for i, arg := range m.call.Args {
 		lit, isLit := arg.(*ast.CompositeLit)
-		_, isSlice := m.typeOf(arg).(*types.Slice)
+		_, isSlice := underlying(m.typeOf(arg)).(*types.Slice)
 		switch {
-		case m.isAxis(arg): // left out
+		case i == axis: // left out
 		case isLit && isSlice:
 			for _, e := range lit.Elts {
 				texts = append(texts, m.text(e))
 			}
-		case isSlice:
-			texts = append(texts, m.text(arg)+"...")
 		default:
 			texts = append(texts, m.text(arg))
 		}
@@ -68,12 +67,27 @@ func (m *mistake) spread() []string {
 	return []string{strings.Join(texts, ", ")}
 }
 
-// axis returns the argument that is an axis, or nv.Axis(0) if there is none.
+// axis returns the argument that is the axis, or nv.Axis(0) if there is none.
 func (m *mistake) axis() []string {
-	if i := slices.IndexFunc(m.call.Args, m.isAxis); i >= 0 {
-		return []string{m.text(m.call.Args[i])}
+	number := "0"
+	if i := m.axisIndex(); i >= 0 {
+		arg := m.call.Args[i]
+		if m.isAxis(arg) {
+			return []string{m.text(arg)}
+		}
+		number = m.text(arg)
 	}
-	return []string{m.tensorName() + ".Axis(0)"}
+	return []string{m.tensorName() + ".Axis(" + number + ")"}
+}
+
+// axisIndex returns the position of the argument that is the axis: the first of type Axis, or else the last argument
+// if it is an integer, as Python's libraries take it. It returns -1 if there is none.
+func (m *mistake) axisIndex() int {
+	i := slices.IndexFunc(m.call.Args, m.isAxis)
+	if last := len(m.call.Args) - 1; i < 0 && last > 0 && isBasic(m.typeOf(m.call.Args[last]), types.IsInteger) {
+		return last
+	}
+	return i
 }
 
 func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
@@ -127,6 +141,48 @@ func (m *mistake) ints() (list []string) {
 		}
 	}
 	return list
+}
+
+// lengths returns the integer arguments in the place of a shape: those from the position of the first parameter that is
+// a Shape, except one for each parameter after it. It returns nil if another argument is a shape already.
+func (m *mistake) lengths() []string {
+	if m.call == nil {
+		return nil
+	}
+	sig, ok := underlying(m.Info.TypeOf(m.call.Fun)).(*types.Signature)
+	if !ok {
+		return nil
+	}
+	isShape := func(t types.Type) bool { return slices.Contains(m.typeWords(t), "Shape") }
+	args, after, place := m.call.Args, 0, -1
+	isGiven := slices.ContainsFunc(args, func(arg ast.Expr) bool { return isShape(m.typeOf(arg)) })
+	for i := range sig.Params().Len() {
+		switch {
+		case place < 0 && isShape(sig.Params().At(i).Type()):
+			place = i
+		case place >= 0 && (i < sig.Params().Len()-1 || !sig.Variadic()):
+			after++
+		}
+	}
+	if isGiven || place < 0 || place >= len(args) {
+		return nil
+	}
+	var list []string
+	for _, arg := range args[place:max(place+1, len(args)-after)] {
+		basic, ok := m.typeOf(arg).(*types.Basic)
+		if !ok || basic.Info()&types.IsInteger == 0 {
+			break
+		}
+		text := m.text(arg)
+		if basic = types.Default(basic).(*types.Basic); basic.Kind() != types.Int {
+			text = m.conversion(types.Typ[types.Int], arg)
+		}
+		list = append(list, text)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{strings.Join(list, ", ")}
 }
 
 // numbers returns the arguments if there is more than one and all are integers.

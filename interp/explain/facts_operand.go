@@ -161,6 +161,18 @@ func (m *mistake) conversion(t types.Type, e ast.Expr) string {
 	return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
 }
 
+// fitted returns x converted to the type that it should have, if both are types of numbers. Named types are left out,
+// because they have a meaning: a time.Duration is not any int64, an axis not any int.
+func (m *mistake) fitted() []string {
+	for _, t := range []types.Type{m.want, m.typeOf(m.x)} {
+		basic, ok := types.Unalias(t).(*types.Basic)
+		if m.code != "IncompatibleAssign" || !ok || basic.Info()&(types.IsInteger|types.IsFloat) == 0 {
+			return nil
+		}
+	}
+	return []string{m.conversion(m.want, m.x)}
+}
+
 // convertedAssignment returns the assignment a, such as x += y, with one operand converted; see converted.
 func (m *mistake) convertedAssignment(a *ast.AssignStmt) []string {
 	t, op := m.typeOf(a.Lhs[0]), strings.TrimSuffix(a.Tok.String(), "=")

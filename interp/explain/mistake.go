@@ -299,7 +299,7 @@ func (m *mistake) follows(before *mistake) bool {
 	if m.code == "TooManyValues" && before.call == m.x {
 		return m.Info.TypeOf(m.x) == nil || isVoid(m.Info.TypeOf(m.x))
 	}
-	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "int")
+	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "integer")
 }
 
 // is reports whether word is one of the values of the named fact.
