@@ -116,10 +116,14 @@ func (s *Session) textOf(ctx context.Context, value any) string {
 	if err == nil {
 		return text
 	}
-	reason := ""
-	if v, _, ok := s.panicOf(err); !ok {
+	v, _, hasPanicked := s.panicOf(err)
+	reason, isString := v.(string)
+	switch e, isError := v.(error); {
+	case !hasPanicked:
 		reason = err.Error()
-	} else if reason, ok = v.(string); !ok {
+	case isError && nameOf(e) == "runtime error": // and not of a type of a cell, whose Error method may panic too
+		reason = message(e)
+	case !isString:
 		reason = fmt.Sprintf("panic: %T", v)
 	}
 	s.unwinding.take()
