@@ -34,6 +34,7 @@ func (c *Cell) locate(e types.Error) *mistake {
 	m := &mistake{Cell: c, err: e, pos: e.Pos, code: check.CodeOf(e), known: map[string][]string{}}
 	m.findOperand()
 	m.findRole()
+	m.findGeneric()
 	x := m.typeOf(m.x)
 	if m.code == "NumericOverflow" && x != nil && m.want != nil && types.IsInterface(m.want) {
 		m.want = types.Default(x) // the constant must fit in this type before it becomes an interface value
@@ -167,6 +168,28 @@ func (m *mistake) findRole() {
 			}
 		}
 	}
+}
+
+// findGeneric sets x, pos and role if the cell shows a generic function without its type arguments. go/types reports
+// that they cannot be inferred, at the generated call of the aid Show.
+func (m *mistake) findGeneric() {
+	if m.code != "CannotInferTypeArgs" {
+		return
+	}
+	ast.Inspect(m.File, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() != m.err.Pos || !isAdded(call.Fun) || m.Authored[call] != nil {
+			return m.role != "shown"
+		}
+		for _, x := range call.Args {
+			f, ok := typeutil.Callee(m.Info, &ast.CallExpr{Fun: x}).(*types.Func)
+			if ok && f.Signature().TypeParams().Len() > 0 {
+				m.x, m.path, m.pos, m.role = x, nil, x.Pos(), "shown"
+				break
+			}
+		}
+		return false
+	})
 }
 
 // results returns the results of the innermost function around x. inside is false if x is outside of all functions.
