@@ -40,6 +40,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		"fitted":     (*mistake).fitted,
 		"claim":      (*mistake).claim,
 		"redeclared": (*mistake).redeclared,
+		"outdated":   (*mistake).outdated,
 		"parameter":  (*mistake).parameter,
 		"returned":   (*mistake).returned,
 		"outside":    (*mistake).outside,

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/goanvil/notebook/interp/check"
 )
 
 // The methods in this file return the facts about how x is used. phrases.txt describes them.
@@ -22,32 +20,6 @@ func (m *mistake) claim() []string {
 		return []string{before + " " + m.text(m.call.Fun)}
 	}
 	return []string{msg}
-}
-
-// redeclared returns the name of two different types that cells have declared under the same name: the type of x and
-// the wanted type, or the types of the operands of a binary expression. If both types are pointers, it compares their
-// element types.
-func (m *mistake) redeclared() []string {
-	a, b := m.want, m.typeOf(m.x)
-	if e := m.binary(); a == nil && e != nil {
-		a, b = m.typeOf(e.X), m.typeOf(e.Y)
-	}
-	if a == nil || b == nil || types.Identical(a, b) {
-		return nil
-	}
-	if p, ok := a.Underlying().(*types.Pointer); ok {
-		q, ok := b.Underlying().(*types.Pointer)
-		if !ok {
-			return nil
-		}
-		a, b = p.Elem(), q.Elem()
-	}
-	named, ok := types.Unalias(a).(*types.Named)
-	name := m.typeWords(a)[0]
-	if ok && check.IsCell(named.Obj().Pkg()) && name == m.typeWords(b)[0] {
-		return []string{name}
-	}
-	return nil
 }
 
 // parameter returns the name of the parameter at the position of the error, if it is written without a type, as x in

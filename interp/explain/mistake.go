@@ -149,8 +149,19 @@ func (m *mistake) findRole() {
 		if slices.Contains(p.Values, m.x) && p.Type != nil {
 			m.role, m.want = "declaration", m.Info.TypeOf(p.Type)
 		}
+	case *ast.SendStmt:
+		if ch, ok := underlying(m.Info.TypeOf(p.Chan)).(*types.Chan); ok && p.Value == m.x {
+			m.want = ch.Elem()
+		}
 	case *ast.KeyValueExpr: // in a composite literal
-		if lit, ok := m.path[1].(*ast.CompositeLit); ok && p.Value == m.x {
+		lit, ok := m.path[1].(*ast.CompositeLit)
+		if !ok {
+			break
+		}
+		if table, ok := underlying(m.Info.TypeOf(lit)).(*types.Map); ok && p.Key == m.x {
+			m.want = table.Key()
+		}
+		if p.Value == m.x {
 			m.role = "element"
 			if s, ok := underlying(m.Info.TypeOf(lit)).(*types.Struct); ok {
 				m.want = fieldType(s, p.Key)
