@@ -22,6 +22,9 @@ func (u *Universe) bindSlog(logger *log.Logger) {
 	current.Store(slog.New(&logHandler{logger: logger, level: &level}))
 	functions := map[string]any{
 		"Default": current.Load,
+		"NewLogLogger": func(h slog.Handler, level slog.Level) *log.Logger {
+			return log.New(&recordWriter{h, level}, "", 0)
+		},
 		"SetDefault": func(l *slog.Logger) {
 			current.Store(l)
 			if _, ok := l.Handler().(*logHandler); !ok {
@@ -56,10 +59,10 @@ func callCurrent(current *atomic.Pointer[slog.Logger], name string) any {
 }
 
 // A recordWriter is the output of a logger of package log. It passes each line to a handler, like the writer that
-// slog.SetDefault installs.
+// slog.SetDefault installs, but in records without a position: that of the call is in a file of the kernel.
 type recordWriter struct {
 	handler slog.Handler
-	level   *slog.LevelVar
+	level   slog.Leveler
 }
 
 // Write passes a line to the handler as the message of a record.

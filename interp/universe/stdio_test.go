@@ -79,6 +79,12 @@ func TestSlog(t *testing.T) {
 	f := func(name string) any { return u.bound["log/slog"][name].Interface() }
 	write := func(name string) func(string, ...any) { return f(name).(func(string, ...any)) }
 	info, debug, with := write("Info"), write("Debug"), f("With").(func(...any) *slog.Logger)
+	replace := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}
 	for _, c := range []struct {
 		do        func()
 		want, own string
@@ -97,12 +103,6 @@ func TestSlog(t *testing.T) {
 		}, "DEBUG f\n", ""},
 		{func() { logger.Print("g") }, "g\n", ""},
 		{func() {
-			replace := func(_ []string, a slog.Attr) slog.Attr {
-				if a.Key == slog.TimeKey {
-					return slog.Attr{}
-				}
-				return a
-			}
 			options := &slog.HandlerOptions{ReplaceAttr: replace}
 			f("SetDefault").(func(*slog.Logger))(slog.New(slog.NewTextHandler(&own, options)))
 			info("h", "k", 1)
@@ -114,6 +114,11 @@ func TestSlog(t *testing.T) {
 			f("SetLogLoggerLevel").(func(slog.Level) slog.Level)(slog.LevelWarn)
 			logger.Print("l")
 		}, "", "level=WARN msg=l\n"},
+		{func() {
+			newLogger := f("NewLogLogger").(func(slog.Handler, slog.Level) *log.Logger)
+			newLogger(slog.NewTextHandler(&own, &slog.HandlerOptions{AddSource: true, ReplaceAttr: replace}), slog.LevelError).
+				Print("m")
+		}, "", "level=ERROR msg=m\n"}, // without the position of the call in the kernel
 	} {
 		out.Reset()
 		own.Reset()

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"io"
 	"log"
-	"log/slog"
 	"reflect"
 )
 
@@ -23,8 +22,9 @@ var Functions = map[string]map[string]any{
 		"Marshal":       marshal("xml", !handlesCycles, xml.Marshal),
 		"MarshalIndent": marshalIndent("xml", !handlesCycles, xml.MarshalIndent),
 	},
-	"errors":  {"Is": isError},
-	"reflect": {"DeepEqual": deepEqual},
+	"errors":   {"Is": isError},
+	"log/slog": {"Any": slogAny, "AnyValue": slogValue, "Group": slogGroup},
+	"reflect":  {"DeepEqual": deepEqual},
 }
 
 // handlesCycles is the last argument of tooDeep for functions that accept values that contain themselves.
@@ -117,10 +117,3 @@ func withPrintable(f func(*log.Logger, ...any)) func(*log.Logger, ...any) {
 func withPrintableFormat(f func(*log.Logger, string, ...any)) func(*log.Logger, string, ...any) {
 	return func(l *log.Logger, format string, args ...any) { f(l, format, Printable(args)...) }
 }
-
-// withPrintableRecord is withPrintable for methods of slog.Logger.
-func withPrintableRecord(f func(*slog.Logger, string, ...any)) func(*slog.Logger, string, ...any) {
-	return func(l *slog.Logger, message string, args ...any) { f(l, message, Printable(args)...) }
-}
-
-func logWith(l *slog.Logger, args ...any) *slog.Logger { return l.With(Printable(args)...) }

@@ -59,8 +59,13 @@ func endless(v any) bool {
 // A partial prints like v, but omits parts that contain themselves or are too deep.
 type partial struct{ v any }
 
+// A partial does not nest: it stops where its value contains itself.
+func init() { known.Store(reflect.TypeFor[partial](), &knownType{typ: reflect.TypeFor[partial]()}) }
+
 // MarshalJSON marshals the value itself. It returns the error of package json for a value that contains itself.
-func (p partial) MarshalJSON() ([]byte, error) { return json.Marshal(p.v) }
+func (p partial) MarshalJSON() ([]byte, error) {
+	return marshal("json", handlesCycles, json.Marshal)(p.v)
+}
 
 // Format implements fmt.Formatter.
 func (p partial) Format(f fmt.State, verb rune) {
