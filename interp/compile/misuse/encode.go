@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"reflect"
+	"text/template"
 )
 
 // Functions has the replacements of functions, by the path of their package and their name. The replacements check that
@@ -25,6 +26,15 @@ var Functions = map[string]map[string]any{
 	"errors":   {"Is": isError},
 	"log/slog": {"Any": slogAny, "AnyValue": slogValue, "Group": slogGroup},
 	"reflect":  {"DeepEqual": deepEqual},
+
+	"html/template": escapers,
+	"text/template": escapers,
+}
+
+var escapers = map[string]any{
+	"HTMLEscaper":     escaper(template.HTMLEscaper),
+	"JSEscaper":       escaper(template.JSEscaper),
+	"URLQueryEscaper": escaper(template.URLQueryEscaper),
 }
 
 // handlesCycles is the last argument of tooDeep for functions that accept values that contain themselves.
@@ -106,6 +116,11 @@ func executeNamed[T templater](t T, w io.Writer, name string, data any) error {
 		return err
 	}
 	return t.ExecuteTemplate(w, name, data)
+}
+
+// escaper returns a function that calls f with Printable(args).
+func escaper(f func(...any) string) func(...any) string {
+	return func(args ...any) string { return f(Printable(args)...) }
 }
 
 // withPrintable returns a function that calls f with Printable(args).

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	html "html/template"
+	"log/slog"
 	"maps"
 	"reflect"
 	"slices"
 	"testing"
+	"text/template"
 )
 
 // TestFunctions checks that each replacement has the name and the type of the function that it replaces.
@@ -20,7 +23,14 @@ func TestFunctions(t *testing.T) {
 		"encoding/json": {"Marshal": json.Marshal, "MarshalIndent": json.MarshalIndent},
 		"encoding/xml":  {"Marshal": xml.Marshal, "MarshalIndent": xml.MarshalIndent},
 		"errors":        {"Is": errors.Is},
-		"reflect":       {"DeepEqual": reflect.DeepEqual},
+		"html/template": {
+			"HTMLEscaper": html.HTMLEscaper, "JSEscaper": html.JSEscaper, "URLQueryEscaper": html.URLQueryEscaper,
+		},
+		"log/slog": {"Any": slog.Any, "AnyValue": slog.AnyValue, "Group": slog.Group},
+		"reflect":  {"DeepEqual": reflect.DeepEqual},
+		"text/template": {
+			"HTMLEscaper": template.HTMLEscaper, "JSEscaper": template.JSEscaper, "URLQueryEscaper": template.URLQueryEscaper,
+		},
 	}
 	if got, want := slices.Sorted(maps.Keys(Functions)), slices.Sorted(maps.Keys(replaced)); !slices.Equal(got, want) {
 		t.Errorf("packages %v, want %v", got, want)
