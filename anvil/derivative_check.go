@@ -33,7 +33,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	d := c.derivativeOf("CheckGrad", f)
 	if t := d.f.Type(); t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
 		d.fail("the function must have one argument and return a Tensor",
-			"put several arguments in a struct or a slice")
+			"give a func(x nv.Tensor) nv.Tensor; x may also be a struct, slice or map of tensors")
 	}
 	if x == nil {
 		d.fail("the argument is nil", "give a "+extension.TypeText(d.f.Type().In(0).String()))

@@ -50,7 +50,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
 		d.fail("the function must have one argument and return a Tensor",
-			"put several arguments in a struct or a slice")
+			"give a func(x nv.Tensor) nv.Tensor; x may also be a struct, slice or map of tensors")
 	}
 	signature := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
 	compute := func(args []reflect.Value) []reflect.Value {

@@ -171,7 +171,9 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	t := x.must("Window")
 	ty := t.arr.Type()
 	if len(low) != len(ty.Shape) || len(high) != len(ty.Shape) {
-		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "one bound per axis is needed"}
+		return nil, &Error{Op: "Window", Operands: describe(x),
+			Reason: "low has " + plural(len(low), "element", "elements") + " and high has " + itoa(len(high)),
+			Hint:   "give one element for each axis of x"}
 	}
 	whole := true
 	for i, n := range ty.Shape {

@@ -98,7 +98,7 @@ func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	from := a.Shape()
 	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
 		c.fail("shape "+from.String()+" does not broadcast to "+s.String(),
-			"lengths must be equal or 1, counted from the last axis")
+			"counted from the last axis, each length of the tensor must be 1 or that of the shape")
 	}
 	return c.result(c.to(a, s.Clone()), amb)
 }

@@ -308,7 +308,7 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 			axes, kept = append(axes, at), append(kept, n)
 		case at < 0 || n != 1: // an axis of length 1 is left out of kept
 			c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(),
-				"lengths must be equal or 1, counted from the last axis")
+				"counted from the last axis, each length of the tensor must be 1 or that of the shape")
 		}
 	}
 	if len(kept) < len(from.Shape) { // remove the axes of length 1 to repeat, which BroadcastInDim adds again

@@ -26,7 +26,7 @@ type flaw struct {
 	row   int // counted from 1; 0: unknown
 }
 
-// checkRegular fails with the system's error for f if the diagonal of an LU factorization
+// checkRegular fails with the framework's error for f if the diagonal of an LU factorization
 // contains a 0.
 func (c *call) checkRegular(f emulate.Fault, lu expr.Value) {
 	if c.framework.Fault(f) == nil || lu.Shape().Size() == 0 {
@@ -35,7 +35,7 @@ func (c *call) checkRegular(f emulate.Fault, lu expr.Value) {
 	c.failWhereAny(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
-// checkFinite fails with the system's error for f if the matrices a contain infinities or
+// checkFinite fails with the framework's error for f if the matrices a contain infinities or
 // nan.
 func (c *call) checkFinite(f emulate.Fault, a expr.Value) {
 	if c.framework.Fault(f) == nil || a.Shape().Size() == 0 {
@@ -56,7 +56,7 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 	return c.Do(ir.IsFinite, nil, a)
 }
 
-// cholesky returns the Cholesky factors of the matrices a. If the system has an error for
+// cholesky returns the Cholesky factors of the matrices a. If the framework has an error for
 // matrices that are not positive definite, cholesky fails with it for such a matrix.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
@@ -65,8 +65,8 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	// If the system has no error for a minor that is nan, only a finite matrix without a factor is an error. Outside a
-	// trace, the function given to failWhereAny tells the two apart.
+	// If the framework has no error for a minor that is nan, only a finite matrix without a factor is an error. Outside
+	// a trace, the function given to failWhereAny tells the two apart.
 	if c.operandTrace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil {
 		s := bad.Shape()
 		rank := len(s) - 1
@@ -85,8 +85,8 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 
 // failWhereAny fails if any element of bad is true. The last axis of bad has an element for
 // each row of a matrix, or for each of its elements. Outside a trace, examine is called with
-// the first flaw of each matrix and returns the flaw to report and its fault. Within a trace,
-// the fault is f and the program fails when it runs.
+// the first flaw of each matrix and returns the flaw to report and its fault. A fault for
+// which the framework has no error is ignored. Within a trace, the fault is f and the program fails when it runs.
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) (flaw, emulate.Fault)) {
 	if t := c.operandTrace(); t != nil {
 		anyBad := c.fold(ir.ReduceOr, bad, nil).(*tensor).arr
@@ -150,7 +150,7 @@ func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
 
 // firstBadMinor returns the order of the first leading minor of the Hermitian matrix a that
 // is not positive, and whether that minor is nan. The order is 0 if all minors are positive.
-// firstBadMinor overwrites a with its Cholesky factor.
+// firstBadMinor overwrites the elements of a below the diagonal.
 func firstBadMinor(a [][]complex128) (order int, nan bool) {
 	for j := range a {
 		pivot := real(a[j][j])

@@ -163,7 +163,7 @@ func TestRefusals(t *testing.T) {
 					"that follows from the others"},
 			{"Mul", func() { m.Mul(m.T()) }, "Mul(f32{2,3}, f32{3,2}): shapes {2,3} and {3,2} do not broadcast; " +
 				"lengths must be equal or 1, counted from the last axis; nv.MatMul is the product of matrices"},
-			{"Len", func() { one.Len() }, "Len(f32{}): a scalar has no axes; its value is x.Float()"},
+			{"Len", func() { one.Len() }, "Len(f32{}): a scalar has no axes; its value is x.Item()"},
 			{"Average", func() { c.Average(m, c.Ones(nv.Shape{2}), nv.Axis(1)) },
 				"Average(f32{2,3}, f32{2}): 2 weights are given for axis 1 of length 3; give one weight for " +
 					"each element along the axis"},
@@ -476,7 +476,7 @@ func TestRefusals(t *testing.T) {
 			}, "While(f32{}): body changes the structure of its argument: length 1 becomes 2; change only tensors"},
 			{"ForI", func() { c.ForIAny(1.5, one, func(i, x T) T { return x }) },
 				"ForI(f32{}, float64 1.5): the number of steps is float64 1.5 and must be an integer scalar; " +
-					"convert it with AsType(nv.I32)"},
+					"give an int; n.AsType(nv.I32) converts a float scalar"},
 			{"ForI", func() { c.ForIAny(ints, one, func(i, x T) T { return x }) },
 				"ForI(f32{}, i32{3}): the number of steps is i32{3} and must be an integer scalar; convert it with " +
 					"AsType(nv.I32)"},
@@ -537,7 +537,7 @@ func TestRefusals(t *testing.T) {
 				`Grad(func(anvil_test.pair) nv.Tensor): no tensor is at the frozen path "C"; the paths are A, B`},
 			{"CheckGrad", func() { orFail(nil, c.CheckGradAny(add, x)) },
 				"CheckGrad(func(nv.Tensor, nv.Tensor) nv.Tensor): the function must have one argument and return a " +
-					"Tensor; put several arguments in a struct or a slice"},
+					"Tensor; give a func(x nv.Tensor) nv.Tensor; x may also be a struct, slice or map of tensors"},
 			{"CheckGrad", func() { orFail(nil, c.CheckGradAny(identity, nil)) },
 				"CheckGrad(func(nv.Tensor) nv.Tensor): the argument is nil; give a nv.Tensor"},
 			{"CheckGrad", func() { orFail(nil, c.CheckGradAny(func(x T) T { return x.Gt(0) }, x)) },
@@ -578,7 +578,7 @@ func TestRefusals(t *testing.T) {
 					"primal's dtype and shape"},
 			{"Jacobian", func() { c.JacobianAny(add) },
 				"Jacobian(func(nv.Tensor, nv.Tensor) nv.Tensor): the function must have one argument and " +
-					"return a Tensor; put several arguments in a struct or a slice"},
+					"return a Tensor; give a func(x nv.Tensor) nv.Tensor; x may also be a struct, slice or map of tensors"},
 			{"Jacobian", func() { c.JacobianAny(func(x T) T { return x.Gt(0) }).(func(T) T)(x) },
 				"Jacobian(func(nv.Tensor) nv.Tensor): the function returns i1, which is not a float; compute it in " +
 					"floats: convert with AsType(nv.F32)"},
@@ -625,8 +625,10 @@ func TestRefusals(t *testing.T) {
 				"Window(f32{3}): x is being traced and has no value yet; return x and read it outside"},
 			{"Summary", inJit(func(x T) { orFail(x.Summary()) }),
 				"Summary(f32{3}): x is being traced and has no value yet; return x and read it outside"},
-			{"Window", func() { orFail(x.Window(nil, nv.Shape{1})) }, "Window(f32{3}): one bound per axis is needed"},
-			{"Window", func() { orFail(x.Window(nv.Shape{0}, nil)) }, "Window(f32{3}): one bound per axis is needed"},
+			{"Window", func() { orFail(x.Window(nil, nv.Shape{1})) },
+				"Window(f32{3}): low has 0 elements and high has 1; give one element for each axis of x"},
+			{"Window", func() { orFail(x.Window(nv.Shape{0}, nil)) },
+				"Window(f32{3}): low has 1 element and high has 0; give one element for each axis of x"},
 			{"Window", func() { orFail(x.Window(nv.Shape{-1}, nv.Shape{1})) },
 				"Window(f32{3}): the window {-1} to {1} is not inside x"},
 			{"Window", func() { orFail(x.Window(nv.Shape{2}, nv.Shape{1})) },

@@ -179,7 +179,7 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 		t.Error(s)
 	}
 	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); s != "ForI(f32{2}, f32{2}, f32{2}, f32{2}, i32{}, float64 2.5): the number of steps is "+
-		"float64 2.5 and must be an integer scalar; convert it with AsType(nv.I32)" {
+		"float64 2.5 and must be an integer scalar; give an int; n.AsType(nv.I32) converts a float scalar" {
 		t.Error(s)
 	}
 }

@@ -92,7 +92,7 @@ func (x Tensor) Size() int { return x.must("Size").Shape().Size() }
 func (x Tensor) Len() int {
 	s := x.must("Len").Shape()
 	if len(s) == 0 {
-		panic(&Error{Op: "Len", Operands: describe(x), Reason: "a scalar has no axes", Hint: "its value is x.Float()"})
+		panic(&Error{Op: "Len", Operands: describe(x), Reason: "a scalar has no axes", Hint: "its value is x.Item()"})
 	}
 	return s[0]
 }
@@ -104,7 +104,7 @@ func (x Tensor) Device() string {
 	return t.ctx.session.DeviceName(t.ctx.session.DeviceOf(t.arr))
 }
 
-// Platform returns the platform that a print of x shows: "CPU", "CUDA" or "REFERENCE".
+// Platform returns the name of the platform of x, which a cell shows: "CPU", "CUDA" or "REFERENCE".
 func (x Tensor) Platform() string { return x.must("Platform").ctx.session.Platform() }
 
 // Context returns the Context that x belongs to.
@@ -113,7 +113,7 @@ func (x Tensor) Context() *Context { return x.must("Context").ctx }
 // Traced reports whether x stands for a value that a traced function (see Jit) will get when it runs.
 func (x Tensor) Traced() bool { return x.must("Traced").arr.Unknown() }
 
-// maxShown is the number of elements that String shows.
+// maxShown is the greatest number of elements for which String shows them.
 const maxShown = 100
 
 // Format writes x like String for %v and %s. Number verbs format the elements:

@@ -171,7 +171,8 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 func (c *call) stepCount(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
-		c.fail("the number of steps is "+describe(n)+" and must be an integer scalar", "convert it with AsType(nv.I32)")
+		c.fail("the number of steps is "+describe(n)+" and must be an integer scalar",
+			"give an int; n.AsType(nv.I32) converts a float scalar")
 	}
 	t, ok := n.(Tensor)
 	if !ok || t.t.lit != nil {

@@ -159,8 +159,8 @@ func verdictOf(right bool) promote.Verdict {
 	return promote.Wrong
 }
 
-// FoldedPrediction returns the question with the answer and shown, the output of the cell, collapsed below it. It is
-// for readers who cannot be asked. In text form everything is visible.
+// FoldedPrediction returns the question and, collapsed below it, the answer and the Bundles shown, which are the output
+// of the cell. It is for readers who cannot be asked. In text form everything is visible.
 func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 	shown = p.withExplanation(shown)
 	text := "question: " + p.Ask() + "\n(answer it before you read on)\n\nanswer: " + p.Answer()
@@ -168,8 +168,9 @@ func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 		"<b>answer:</b> <code>"+escape(p.Answer())+"</code>", shown)
 }
 
-// AnsweredPrediction returns the verdict of m with the answer and shown, the output of the cell, collapsed below it, so
-// that readers of the saved notebook can answer the question themselves. In text form everything is visible.
+// AnsweredPrediction returns the verdict of m, or "answered" if m was not judged, and, collapsed below it, the answer
+// and the Bundles shown, which are the output of the cell. So readers of the saved notebook can answer the question
+// themselves. In text form everything is visible.
 func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
 	shown = p.withExplanation(shown)
 	head := "answered"

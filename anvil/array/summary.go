@@ -119,7 +119,7 @@ type scan struct {
 	sum, squares float64
 	mean         float64 // of the finite elements of all scans
 	halfMin      float64 // half of the minimum; bins are computed from halves, since Max-Min may overflow
-	binScale     float64 // the number of bins per unit of half an element
+	binScale     float64 // the number of bins divided by Max/2 - Min/2, or 0 if these are equal
 	bins         [SummaryBins]int
 
 	to    []narrowing
@@ -129,7 +129,7 @@ type scan struct {
 	digits []int
 }
 
-// load returns the elements of a at indices from to to-1 as float64. It converts bools to 0 and 1, and
+// load returns the elements of a with indices in [from, to) as float64. It converts bools to 0 and 1, and
 // complex numbers to their magnitudes.
 func (s *scan) load(a Array, from, to int) []float64 {
 	if s.xs == nil {

@@ -28,7 +28,7 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 	return w, gaps
 }
 
-// minParallelRoots is the number of roots from which all processors compute them.
+// minParallelRoots is the least number of roots that are computed in parallel.
 const minParallelRoots = 128
 
 // A point has, at some x, the value of the secular function divided by rho, the derivatives
@@ -100,7 +100,7 @@ func (s secular) root(i int, squares, gaps []float64) float64 {
 // 1993, the middle way.
 func (s secular) refine(i int, low, high float64, offsets, squares []float64) float64 {
 	x := low + (high-low)/2
-	for range 100 { // more steps than bisection needs
+	for range 100 { // a few steps are usual
 		p := s.evaluate(x, i, offsets, squares)
 		if math.Abs(p.value) <= p.bound {
 			break

@@ -206,7 +206,7 @@ func Parse(name string) (DType, error) {
 	}
 	return Invalid, &Error{Op: "dtype.Parse", Operands: fmt.Sprintf("%q", name),
 		Reason: "no dtype has this name",
-		Hint:   "names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"}
+		Hint:   "the common names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"}
 }
 
 // MustParse is Parse for names that are known to be valid. It panics with an *Error for others.

@@ -59,8 +59,8 @@ func TestErrorSentences(t *testing.T) {
 		{func() error { _, err := dtype.Cast(1, dtype.Invalid); return err }, "dtype.Cast(invalid): not a dtype; the dtypes are i1 i2 i4 i8 i16 i32 i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu bf16 f16 f32 f64 c64 c128"},
 		{func() error { _, err := dtype.Append(nil, dtype.I8, "a"); return err }, "dtype.Cast(string, i8): not a bool or a number; give a value of one of Go's number types"},
 		{func() error { return dtype.Put(make([]byte, 8), dtype.Invalid, 1) }, "dtype.Cast(invalid): not a dtype; the dtypes are i1 i2 i4 i8 i16 i32 i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu bf16 f16 f32 f64 c64 c128"},
-		{func() error { _, err := dtype.Parse("float31"); return err }, "dtype.Parse(\"float31\"): no dtype has this name; names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"},
-		{panics(func() { dtype.MustParse("") }), "dtype.Parse(\"\"): no dtype has this name; names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"},
+		{func() error { _, err := dtype.Parse("float31"); return err }, "dtype.Parse(\"float31\"): no dtype has this name; the common names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"},
+		{panics(func() { dtype.MustParse("") }), "dtype.Parse(\"\"): no dtype has this name; the common names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"},
 		{panics(func() { dtype.Encode(dtype.I8, 1) }), "dtype.Encode(i8): not a float dtype; floats are f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu bf16 f16 f32 f64"},
 		{panics(func() { dtype.Decode(dtype.C64, 1) }), "dtype.Decode(c64): not a float dtype; floats are f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu bf16 f16 f32 f64"},
 	} {

@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// halfMath is PyTorch's rule of Mul. It computes products of halves in f32 if one operand is a single number (see
-// isSingle), which PyTorch does not round first.
+// halfMath is PyTorch's rule of Mul, and of Div unless a number is divided by a tensor. It computes halves in f32 if
+// one operand is a single number (see isSingle), which PyTorch does not round first.
 func halfMath(c Call) expr.Value {
 	if d := c.DType(); halvesInF32(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
 		return c.Own()

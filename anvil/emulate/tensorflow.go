@@ -32,7 +32,7 @@ var tensorflow = Framework{
 
 var tensorflowOps = merged(python, map[string]Rule{
 	"Mul": tensorflowMul, "Div": tensorflowDiv, "TrueDiv": tensorflowDiv, "FloorDiv": tensorflowFloorDiv,
-	// With power(1, f), only the power with the literal exponent 1 is a product: the base itself.
+	// power(1, f) returns the base itself for the literal exponent 1, and makes no other power a product.
 	"Pow": power(1, powViaCommonInteger), "Shl": clampedShift, "Shr": clampedShift,
 	"Maximum": extreme(0), "Minimum": extreme(0), "Sign": zeroSign, "Clamp": clampEqual,
 	"ArgMax": positionSkippingNaN(ir.ReduceMax), "ArgMin": positionSkippingNaN(ir.ReduceMin),

@@ -42,10 +42,10 @@ func sortByFirst[K sortKey](n *ir.Node, c coding[K]) manyKernel {
 	}
 }
 
-// sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, in the lower 32 bits of the
-// elements of sorted. The upper 32 bits are a part of the key: it sorts by the lower 32 bits of the keys
-// first, and then, if keys have 64 bits, by the upper ones. sorted is words or space, and rest is the other
-// of the two.
+// sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, in the lower 32 bits of the elements
+// of sorted. The upper 32 bits of an element hold the half of the key that was sorted by last: sortedIndices sorts by
+// the lower 32 bits of the keys, and then, if keys have 64 bits, by their upper 32 bits. sorted is words or space, and
+// rest is the other of the two.
 func sortedIndices[K sortKey](
 	ctx context.Context, words, space []uint64, key func(index uint32) K,
 ) (sorted, rest []uint64, err error) {

@@ -21,14 +21,12 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	pixelBytes := 4.0 // bytes per pixel of the decoded image, at most: a palette or YCbCr image has fewer
+	// The greatest number of bytes per pixel of the decoded image. A palette or YCbCr image has fewer, and so has a
+	// gray one, unless one of its colors is transparent, which the header does not say.
+	pixelBytes := 4.0
 	switch config.ColorModel {
-	case color.RGBA64Model, color.NRGBA64Model:
+	case color.RGBA64Model, color.NRGBA64Model, color.Gray16Model:
 		pixelBytes = 8
-	case color.GrayModel:
-		pixelBytes = 1
-	case color.Gray16Model:
-		pixelBytes = 2
 	}
 	free, known := available()
 	need := pixelBytes * float64(config.Width) * float64(config.Height)

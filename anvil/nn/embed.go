@@ -11,7 +11,7 @@ type Embed struct {
 	Count         int         // of vectors
 	Features      int         // of each vector
 	EmbeddingInit Initializer // nil: normal with variance 1/Features
-	DType         nv.DType    // of the result; zero: of Embedding
+	DType         nv.DType    // of the result; zero: of Embedding, and in Attend the promotion of x and Embedding
 	ParamDType    nv.DType    // of the parameter that Init makes; zero: f32
 	Embedding     nv.Tensor   // {Count, Features}
 	base

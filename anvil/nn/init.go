@@ -89,7 +89,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 	}
 	for i := range fixed {
 		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
-			fail(op, name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)),
+			fail(op, name, fmt.Sprintf("argument %d of Apply has type %s", i+1, extension.TypeText(t.In(i).String())),
 				"make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode")
 		}
 	}

@@ -136,7 +136,7 @@ func TestErrors(t *testing.T) {
 			"nn.Init(nn.Dense): the number of inputs is 2, but Apply takes 1; give one input for each nv.Tensor " +
 				"that Apply takes"},
 		{"a number", nv.Try(func() { nn.Init(scaled{}, random.Key(0), x, x) }),
-			"nn.Init(nn_test.scaled): argument 2 of Apply is a float64; make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode"},
+			"nn.Init(nn_test.scaled): argument 2 of Apply has type float64; make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode"},
 		{"no system", nv.Try(func() { nn.Under(nil, nn.Dense{}) }),
 			"nn.Under(nil): the promotion system is nil; write nn.Under(promote.Torch, model)"},
 		{"no mode", nv.Try(func() { nn.Mode{}.Key() }), "nn.Key(Mode{}): the mode has no key; write nn.Train(key)"},

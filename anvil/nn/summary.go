@@ -39,8 +39,8 @@ type LayerTable []LayerRow
 // numbers of parameters, of parameters that are not trained, of bytes and of operations. Nothing
 // is computed, and the model need not be initialized.
 //
-// Operations are counted in the program of Apply: one for each element of a result, and for
-// each element that a reduction reads; two, a multiplication and an addition, for each product
+// Operations are counted in the program of Apply: one for each element of a result or, in
+// a reduction, for each element that it reads; two, a multiplication and an addition, for each product
 // in a matrix multiplication or a convolution; none for operations that move or convert
 // elements. The row of a layer does not include the layers inside it. The last row has the
 // sums, including operations outside of layers. A layer that is applied several times to
@@ -108,7 +108,7 @@ type parameter struct {
 	dtype nv.DType
 }
 
-// add counts p in the row. frozen reports whether an option Freeze freezes p.
+// add counts p in the row. frozen reports whether p is in an nv.State or frozen by an option Freeze.
 func (r *LayerRow) add(p parameter, frozen bool) {
 	if !slices.Contains(r.ParamDTypes, p.dtype) {
 		r.ParamDTypes = append(r.ParamDTypes, p.dtype)
@@ -204,7 +204,7 @@ func (r *report) computed(path string, d nv.DType, why string) {
 }
 
 // why returns the reason why a layer computes at d: the dtype given, if it is valid, or the promotion of the operands
-// xs. It returns "" if all operands have the dtype d. source says where given is from.
+// xs. It returns "" if all operands have the dtype d and are equally ambiguous. source says where given is from.
 func why(sys *promote.System, given nv.DType, source string, d nv.DType, xs []nv.Tensor) string {
 	var operands []any
 	var names []string
@@ -285,7 +285,7 @@ func operations(n *ir.Node) int {
 	return result.Shape.Size()
 }
 
-// String returns the rows as text, a column for each field.
+// String returns the rows as text.
 func (t LayerTable) String() string { return textTable(t.grid()) }
 
 // HTML returns the rows as a table.

@@ -101,7 +101,7 @@ func (s *System) Store(op string, from, to dtype.DType) error {
 		Hint:   "convert an operand or the result with AsType"}
 }
 
-// CanCast reports whether from may be cast to to. The casting rule is one of NumPy's (no,
+// CanCast reports whether a tensor of dtype from may be cast to dtype to. The casting rule is one of NumPy's (no,
 // equiv, safe, same_kind, unsafe), or "" for the system's own.
 func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 	if s.rules.CanCast == nil {

@@ -2,8 +2,8 @@
 
 package tangent
 
-// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) succeeds. It accepts every Thunk
-// without computing its tangent.
+// Accepts reports whether t is a tangent of value, a primal: a NotImplemented, or a tangent for which AddTo(value, t)
+// succeeds. It accepts every Thunk without computing its tangent.
 func Accepts(t any, value any) bool { return Default().Accepts(t, value) }
 
 // Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. Other variables that

@@ -60,7 +60,7 @@ weights`)
 		"%%dtypes f32\nnv.New([]float64{1}).Reshape(nv.Shape{7})": head + "f32 - error: Reshape(f32{1}): shape {7} does not hold 1 element; the product of the lengths must be the number of elements, as in nv.Shape{1}; one may be -1 no no no no",
 		"%%dtypes f32\nnv.Full(nv.Shape{}, 3.0)":                  head + "f32 - 3 no no no no",
 		"%%dtypes i8\n1":                                          "CommandError: %%dtypes: i8 is not a float; write %%dtypes f32 bf16 f16",
-		"%%dtypes f33\n1":                                         `CommandError: %%dtypes: dtype.Parse("f33"): no dtype has this name; names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128`,
+		"%%dtypes f33\n1":                                         `CommandError: %%dtypes: dtype.Parse("f33"): no dtype has this name; the common names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128`,
 		"%%dtypes\n1":                                             "CommandError: %%dtypes: name the dtypes: %%dtypes f32 bf16 f16",
 	} {
 		if got := table(code); got != want {

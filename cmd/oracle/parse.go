@@ -21,7 +21,7 @@ type node struct {
 type nodeKind uint8
 
 const (
-	numberNode nodeKind = iota // also the kind of a node with only num set
+	numberNode nodeKind = iota // the zero value: number nodes are made without a kind
 	stringNode
 	nameNode
 	callNode // args[0] is the function
@@ -144,13 +144,13 @@ var precedence = map[string]int{
 
 const unaryPrecedence = 8
 
-// binary parses an expression up to the first operator whose precedence is not higher than above.
-func (p *parser) binary(above int) node {
+// binary parses an expression up to the first operator whose precedence is limit or lower.
+func (p *parser) binary(limit int) node {
 	left := p.unary()
 	for {
 		op := p.peek()
 		level, ok := precedence[op]
-		if !ok || level <= above {
+		if !ok || level <= limit {
 			return left
 		}
 		p.next()

@@ -49,7 +49,7 @@ func (w valueEvaluator) rowOf(v any) row {
 		return row{"value": allValues(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
 	case dtype.DType:
 		answer := row{"value": v.String()}
-		if !w.isJAX() { // rows of JAX do not have the type of the result, an object of type dtype
+		if !w.isJAX() { // in rows of JAX, a result that is itself a dtype has no field "dtype"
 			answer["dtype"] = "dtype"
 		}
 		return answer

@@ -56,7 +56,8 @@ func (fr *frame) recordPanic(v any) {
 }
 
 // unwind runs the remaining deferred calls of fr after a panic. It returns if one of them recovers the panic, or if
-// runtime.Goexit ends the goroutine. Otherwise it panics again with the same value.
+// runtime.Goexit ends the goroutine. Otherwise it panics again with the value of the last panic: that of a deferred
+// call replaces the one before.
 func (fr *frame) unwind() {
 	fr.deferring, fr.returnPos = true, token.NoPos
 	for len(fr.deferred) > 0 {

@@ -50,7 +50,7 @@ func (b *builder) row(t types.Type) int {
 // methodTables finds the method tables of types for one interface type.
 type methodTables struct {
 	iface reflect.Type
-	last  atomic.Pointer[itab] // the latest result of method of
+	last  atomic.Pointer[itab] // the method table that was found last
 }
 
 // An itab is the method table of the type with descriptor typ.
@@ -163,7 +163,8 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	}
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
-	// Assertions that are not in the source come from go/ssa: they check that the receiver of a method value is not nil.
+	// Assertions that are not in the source come from go/ssa: they check that the receiver of a method value is not
+	// nil.
 	_, isWritten := b.p.exprStarts[in.Pos()]
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
@@ -187,7 +188,8 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	isDirect := isDirectIface(inner)
 	return func(v any, p unsafe.Pointer) bool {
 		i := (*iface)(unsafe.Pointer(&v))
-		// Table.Is also finds earlier versions of t. Only a type of cells, whose inner and outer descriptors differ, has any.
+		// Table.Is also finds earlier versions of t. Only a type of cells, whose inner and outer descriptors differ,
+		// has any.
 		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
 			return false
 		}

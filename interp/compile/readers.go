@@ -55,8 +55,9 @@ func toMemory(fr unsafe.Pointer, args []*register) bool {
 	return false
 }
 
-// withReadCheck returns call, a call of fn. If fn reads from a file or an io.Reader, the returned call can be
-// interrupted, and fails if there is not enough memory for the data.
+// withReadCheck returns call, a call of fn, with checks if fn is os.ReadFile or one of decoders or readers: the
+// returned call fails if there is not enough memory for what it reads and keeps. A function of readers, and os.ReadFile
+// of a file that is not regular, can also be interrupted at each Read, unless bypassesRead reports true for the reader.
 func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 	s := b.s
 	if fn.String() == "os.ReadFile" {
@@ -86,7 +87,8 @@ func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 }
 
 // bypassesRead reports whether r has methods that packages call instead of Read. Such a reader must not be replaced by
-// a polledReader, which lacks these methods. It reads from memory, or from a reader that is already polled.
+// a polledReader, which lacks these methods. Most such readers read from memory, or from a reader
+// that is already polled.
 func bypassesRead(r io.Reader) bool {
 	switch r.(type) {
 	case *os.File:

@@ -36,7 +36,7 @@ func TestCellCommands(t *testing.T) {
 		"%%nan\n1":                      "[] [] [] true",
 		"%%dtypes\n1":                   "%%dtypes: name the dtypes: %%dtypes f32 bf16 f16",
 		"%%dtypes i32\n1":               "%%dtypes: i32 is not a float; write %%dtypes f32 bf16 f16",
-		"%%dtypes f33\n1":               `%%dtypes: dtype.Parse("f33"): no dtype has this name; names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128`,
+		"%%dtypes f33\n1":               `%%dtypes: dtype.Parse("f33"): no dtype has this name; the common names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128`,
 		"%%compare\n1":                  "%%compare: name the systems: %%compare torch jax numpy anvil",
 		"%%compare grad\n1":             "%%compare grad: name the frameworks: %%compare grad jax torch tensorflow anvil",
 		"%%compare grad jax mxnet\n1":   "%%compare grad: unknown framework mxnet; write jax, torch, tensorflow or anvil",

@@ -29,8 +29,8 @@ type group struct {
 }
 
 // gonumPackages are the packages of gonum that cells can import: plot with its fonts, palettes, plotters and canvases,
-// mat, floats, stat, optimize, and the BLAS packages with the types in their APIs. plot/cmpimg, which is for tests, and
-// plot/gob, which only registers types, are left out.
+// mat, floats, stat, optimize, and the BLAS packages whose types occur in the APIs of these. plot/cmpimg, which is for
+// tests, and plot/gob, which only registers types, are left out.
 var gonumPackages = []string{
 	"gonum.org/v1/plot", "gonum.org/v1/plot/font", "gonum.org/v1/plot/font/liberation",
 	"gonum.org/v1/plot/palette", "gonum.org/v1/plot/palette/brewer", "gonum.org/v1/plot/palette/moreland",
