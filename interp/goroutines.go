@@ -42,7 +42,7 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	case s.run == nil || !always && !descendsFrom(s.run.id):
 		return false
 	default:
-		s.run.failure = &outsideError{value: v, frames: frames}
+		s.run.failure = &outsideError{value: v, frames: frames, around: s.inProgress()}
 		close(s.run.failing)
 	}
 	return true
@@ -53,10 +53,20 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 type outsideError struct {
 	value  any     // the value of the panic, or the error about memory
 	frames []frame // the frames that the panic unwound
-	around []frame // the calls that were in progress in the cell, for a cell that does not unwind in time
+	around []frame // the calls that were in progress in the cell, for a panic and a cell that have unwound no frames
 }
 
 func (e *outsideError) Error() string { return message(e.value) }
+
+// inProgress returns the innermost calls in progress in the running cell.
+func (s *Session) inProgress() (frames []frame) {
+	for _, pos := range s.compiler.Where() {
+		if pos.IsValid() {
+			frames = addFrame(frames, pos)
+		}
+	}
+	return frames
+}
 
 // report writes a message about the panic of a goroutine to the stderr of cells.
 func (s *Session) report(v any, frames []frame) {

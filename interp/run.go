@@ -197,11 +197,6 @@ func (s *Session) exhausted(r *running, err error) {
 	s.starving = err
 	s.updatePolling()
 	s.compiler.Disperse()
-	r.failure = &outsideError{value: err}
-	for _, pos := range s.compiler.Where() {
-		if pos.IsValid() {
-			r.failure.around = addFrame(r.failure.around, pos)
-		}
-	}
+	r.failure = &outsideError{value: err, around: s.inProgress()}
 	close(r.failing)
 }

@@ -248,7 +248,7 @@ func (s *Session) enter(fr *frame) {
 	done := false
 	defer func() {
 		if !done {
-			s.endPackageCall(fr, recover())
+			s.endByPackage(fr, recover())
 		}
 	}()
 	most := fr.maxByteCount()

@@ -10,21 +10,23 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/goanvil/notebook/anvil/goroutine"
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// endPackageCall ends fr, a call by a package in a goroutine that the package started, after a panic with value v, or
-// after runtime.Goexit if v is nil. The package would not recover the panic, and the process would end.
+// endPackageCall ends a call by a package in a goroutine that the package started, after a panic with value v, or
+// after runtime.Goexit if v is nil. The package would not recover the panic, and the process would end. params is the
+// number of parameters of the function, and results has the types of its results. endPackageCall returns the results.
 //
 // The panic of a function without parameters and results is handled like that of a go statement. All other panics fail
 // the cell that started the goroutine. If the last result of the function is an error, the function returns the panic
 // as this error. If it has no results, it just returns. Otherwise it never returns, and the running cell ends.
-func (s *Session) endPackageCall(fr *frame, v any) {
-	c := fr.code
-	isPlain := len(c.params) == 0 && len(c.results) == 0
+func (s *Session) endPackageCall(params int, results []reflect.Type, v any) []reflect.Value {
+	isPlain := params == 0 && len(results) == 0
+	values, returns := errorResults(results, v)
 	switch {
 	case v == nil:
-		if len(c.results) > 0 {
+		if len(results) > 0 {
 			s.Hooks.Failed(nil, true)
 		}
 	case isPlain:
@@ -35,7 +37,7 @@ func (s *Session) endPackageCall(fr *frame, v any) {
 		}
 		panic(http.ErrAbortHandler) // the server recovers it: see http.Handler
 	default:
-		returns := fr.setErrorResult(v) || calledBy("runtime.runFinalizers") // which ignores results
+		returns = returns || calledBy("runtime.runFinalizers") // which ignores results
 		s.Hooks.Failed(v, !returns)
 		switch {
 		case !returns:
@@ -44,25 +46,55 @@ func (s *Session) endPackageCall(fr *frame, v any) {
 			runtime.Goexit() // as FailNow does; otherwise the benchmark would go on with more iterations
 		}
 	}
+	return values
 }
 
-// setErrorResult prepares fr, whose function panicked with value v, for its return: it sets the last result to an error
-// for the panic, and the others to zero. It reports whether the function can return. That is not the case if the last
-// result is not an error.
-func (fr *frame) setErrorResult(v any) bool {
+// errorResults returns the results of a function that panicked with value v: an error for the panic as the last one,
+// and zero for the others. It reports whether the function can return. That is not the case if the last result is not
+// an error.
+func errorResults(results []reflect.Type, v any) (values []reflect.Value, returns bool) {
+	for _, t := range results {
+		values = append(values, reflect.New(t).Elem())
+	}
+	last := len(results) - 1
+	if last < 0 {
+		return values, true
+	}
+	if results[last] != reflect.TypeFor[error]() {
+		return values, false
+	}
+	values[last].Set(reflect.ValueOf(panicError{v}))
+	return values, true
+}
+
+// endByPackage is endPackageCall for the call with the frame fr.
+func (s *Session) endByPackage(fr *frame, v any) {
+	var types []reflect.Type
 	for _, r := range fr.code.results {
-		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.off))
+		types = append(types, r.typ)
 	}
-	n := len(fr.code.results)
-	if n == 0 {
-		return true
+	for i, value := range s.endPackageCall(len(fr.code.params), types, v) {
+		reflect.NewAt(types[i], unsafe.Add(unsafe.Pointer(fr), fr.code.results[i].off)).Elem().Set(value)
 	}
-	last := fr.code.results[n-1]
-	if last.typ != reflect.TypeFor[error]() {
-		return false
+}
+
+// callPromoted makes a call by a package of a method that a type of a cell has from an embedded field. sig is the type
+// of the method. If the calling goroutine is not one of the session's, endPackageCall handles a panic, such as that of
+// an embedded interface that is nil.
+func (s *Session) callPromoted(sig reflect.Type, call func() []reflect.Value) (results []reflect.Value) {
+	if _, ok := s.owned.Load(goroutine.Key()); ok {
+		return call()
 	}
-	*at[error](unsafe.Pointer(fr), last.off) = panicError{v}
-	return true
+	defer s.Own()()
+	done := false
+	defer func() {
+		if !done {
+			results = s.endPackageCall(sig.NumIn(), slices.Collect(sig.Outs()), recover())
+		}
+	}()
+	results = call()
+	done = true
+	return results
 }
 
 // maxByteCount returns the length of the last argument if fr calls a function like Read or Write, which returns a

@@ -122,7 +122,7 @@ func NewSession(hooks Hooks) *Session {
 		genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
 		localTypes: map[token.Pos]int{},
 	}
-	s.Table.Local = s.localType
+	s.Table.Local, s.Table.Promoted = s.localType, s.callPromoted
 	return s
 }
 

@@ -45,6 +45,10 @@ type Table struct {
 	// Local returns the number of a type that a function declares, and the type arguments of the function. The types
 	// that functions of a cell declare are numbered from 1. Local is called once for each type.
 	Local func(*types.TypeName) (number int, funcArgs []types.Type)
+
+	// Promoted makes a call of a promoted method by a package. sig is the type of the method. Promoted returns the
+	// results of call, or others if call panics.
+	Promoted func(sig reflect.Type, call func() []reflect.Value) []reflect.Value
 }
 
 // A local describes a type that a function declares.
@@ -66,6 +70,7 @@ func New(resolve Resolver, name func(*types.TypeName) string) *Table {
 		locals:        map[*types.TypeName]local{},
 		namedRecords:  map[string]*typeRecord{},
 		recordsByType: map[reflect.Type]*typeRecord{},
+		Promoted:      func(_ reflect.Type, call func() []reflect.Value) []reflect.Value { return call() },
 	}
 }
 

@@ -144,7 +144,9 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 	return reflect.MakeFunc(withReceiver(recv), func(args []reflect.Value) []reflect.Value {
 		p := pointer(args[0])
 		if len(m.path) > 0 {
-			return callPromoted(reflect.NewAt(m.owner.typ, p).Elem(), m, args[1:], sig.IsVariadic())
+			return tb.Promoted(sig, func() []reflect.Value {
+				return callPromoted(reflect.NewAt(m.owner.typ, p).Elem(), m, args[1:], sig.IsVariadic())
+			})
 		}
 		body, ok := tb.Body(m.owner.named, m.name)
 		if !ok {
