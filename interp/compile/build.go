@@ -76,7 +76,7 @@ func (b *builder) function() {
 	b.threadJumps()
 	b.code.first = b.blocks[0]
 	if len(b.callPositions) > 0 && !b.code.first.polls { // the function may recurse without a loop
-		b.code.first.polls, b.code.first.pos = true, b.posAt(fn.Pos())
+		b.code.first.polls, b.code.first.pos = true, b.posAt(firstPoll(fn))
 	}
 	if fn.Recover != nil {
 		b.code.recover = b.blocks[fn.Recover.Index]
@@ -86,6 +86,25 @@ func (b *builder) function() {
 		b.code.dead = b.deadAtCalls(b.callPositions)
 	}
 	b.recordReferences()
+}
+
+// firstPoll returns the position of the poll at the end of the first block of fn: that of the last instruction in the
+// block that may have taken long, or else that of fn.
+func firstPoll(fn *ssa.Function) token.Pos {
+	pos := fn.Pos()
+	for _, in := range fn.Blocks[0].Instrs {
+		mayWait := false
+		switch in := in.(type) {
+		case *ssa.Call, *ssa.Send, *ssa.Select:
+			mayWait = true
+		case *ssa.UnOp:
+			mayWait = in.Op == token.ARROW
+		}
+		if mayWait && in.Pos().IsValid() {
+			pos = in.Pos()
+		}
+	}
+	return pos
 }
 
 // isStd reports whether fn is an instance of a function in stdFiles, or a function literal in such an instance.
