@@ -71,6 +71,32 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptedPosition checks that the error of a cell without loops that was interrupted has the position of the
+// last call, after which the cell has noticed the interrupt.
+func TestInterruptedPosition(t *testing.T) {
+	nb := interptest.New(t, interp.Options{Finishing: func() bool { return true }})
+	out := signal{make(chan string, 1000)}
+	nb.SetStdout(out)
+	res := interrupted(t, nb, out, "fmt.Println(\"started\")\ntime.Sleep(200 * time.Millisecond)", 1)
+	if res.Err == nil || res.Err.Name != "Interrupt" || res.Err.Pos != "cell[1]:2:1" {
+		t.Errorf("got %+v", res.Err)
+	}
+}
+
+// TestAbandonedTraceback checks that the functions that an abandoned goroutine leaves while a later cell runs are not
+// in the traceback of the later cell.
+func TestAbandonedTraceback(t *testing.T) {
+	nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.MustRun(t, 1, "import \"sync\"\nvar mu sync.Mutex\nfunc wait() {\n\tmu.Lock()\n\tfor {\n\t}\n}\nmu.Lock()")
+	nb.SetStdout(out)
+	interrupted(t, nb, out, "fmt.Println(\"started\")\nwait()", 2)
+	nb.SetStdout(&nb.Stdout)
+	res := nb.Run(t.Context(), "later := time.After(100 * time.Millisecond)\nmu.Unlock()\n<-later\npanic(\"third\")", 3)
+	if res.Err == nil || res.Err.Pos != "cell[3]:4:1" || strings.Contains(strings.Join(res.Err.Traceback, "\n"), "cell[1]") {
+		t.Errorf("got %+v", res.Err)
+	}
+}
+
 // TestInterruptedCalls checks that functions that call each other without a loop end when their cell is interrupted,
 // and run their deferred calls.
 func TestInterruptedCalls(t *testing.T) {

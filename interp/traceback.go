@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/goanvil/notebook/anvil/goroutine"
 	"github.com/goanvil/notebook/interp/cell"
 )
 
@@ -147,6 +148,33 @@ func (u *unwinding) recovered(v any) any {
 		u.take()
 	}
 	return v
+}
+
+// unwound is s.unwinding.passed, but does nothing in an abandoned goroutine.
+func (s *Session) unwound(pos token.Pos) {
+	if !s.isAbandoned() {
+		s.unwinding.passed(pos)
+	}
+}
+
+// recovered is s.unwinding.recovered, but only returns v in an abandoned goroutine.
+func (s *Session) recovered(v any) any {
+	if s.isAbandoned() {
+		return v
+	}
+	return s.unwinding.recovered(v)
+}
+
+// isAbandoned reports whether the calling goroutine runs an earlier cell that an interrupt has ended. Such a goroutine
+// may unwind its functions for long, while the frames that are recorded are those of a later cell.
+func (s *Session) isAbandoned() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.stopping) == 0 {
+		return false
+	}
+	r := s.stopping[goroutine.Key()]
+	return r != nil && r != s.run
 }
 
 // take returns the recorded frames, innermost first, and discards them.
