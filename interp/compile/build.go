@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -200,6 +201,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 			value := func(fr unsafe.Pointer) any { return *at[any](fr, x) }
 			if f := b.rangePanic(bb); f != nil {
 				value = f
+				pos = cmp.Or(b.posAt(resumePos(bb)), pos)
 			}
 			to.next = func(fr unsafe.Pointer) *block {
 				(*frame)(fr).pos = pos

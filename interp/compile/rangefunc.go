@@ -4,6 +4,7 @@ package compile
 // translation lacks.
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -52,6 +53,18 @@ func rangedOver(in ssa.Instruction) token.Pos {
 		return loop.X.Pos()
 	}
 	return token.NoPos
+}
+
+// resumePos returns the position of the range expression if go/ssa panics in bb after the call of the function that is
+// ranged over. go/ssa may place bb after the statements that follow the loop. For other blocks, resumePos returns NoPos.
+func resumePos(bb *ssa.BasicBlock) (pos token.Pos) {
+	if bb.Comment != "rangefunc.resume.busy" {
+		return token.NoPos
+	}
+	for _, in := range bb.Preds[0].Instrs {
+		pos = cmp.Or(rangedOver(in), pos)
+	}
+	return pos
 }
 
 // loopOf returns the range statement whose body go/ssa has translated to fn, or nil if fn is another function.
