@@ -91,7 +91,7 @@ func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	switch {
 	case !ok:
 		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another dtype of numbers`}
-	case h.opaque.Size() == void.size:
+	case h.opaque.Size() == void.size && h.opaque != dtype.F16: // NumPy has a code for f16, so these are not its bits
 		return h.opaque, nil
 	case void.dtype == dtype.Invalid:
 		return 0, &NoDTypeError{code,
@@ -146,7 +146,7 @@ func (p *headerParser) tuple() (shape.Shape, error) {
 		if s = append(s, n); len(s) > maxAxes {
 			return nil, fmt.Errorf("npy: the shape has more than %d axes", maxAxes)
 		}
-		p.rest = strings.TrimPrefix(p.rest[end:], "L") // a long integer of Python 2
+		p.rest = strings.TrimLeft(strings.TrimPrefix(p.rest[end:], "L"), " \t\n") // L: a long integer of Python 2
 		if !p.accept(",") && !strings.HasPrefix(p.rest, ")") {
 			return nil, fmt.Errorf("npy: invalid shape at %.20q", p.rest)
 		}

@@ -89,7 +89,7 @@ func code(d dtype.DType) string {
 
 // Read reads an array. It returns the elements in row-major order, little-endian, even if the file
 // has Fortran order or is big-endian. opaque is the dtype of elements that the file stores as opaque
-// bytes. If opaque is Invalid or has another size, opaque elements of two bytes are read as bf16. If
+// bytes. If opaque is Invalid, f16 or of another size, opaque elements of two bytes are read as bf16. If
 // the elements have no dtype, the error is a *NoDTypeError.
 func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
 	h, err := readHeader(r, opaque)
