@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/memory"
@@ -107,7 +108,7 @@ func Write(w io.Writer, tensors map[string]Tensor) error {
 	order := slices.Sorted(maps.Keys(tensors))
 	for _, name := range order {
 		t := tensors[name]
-		if name == metadataKey || strings.Contains(name, "\n") {
+		if name == metadataKey || strings.Contains(name, "\n") || !utf8.ValidString(name) {
 			return fmt.Errorf("safetensors: a tensor cannot have the name %q", name)
 		}
 		end := start + int64(len(t.Data))
@@ -229,6 +230,9 @@ func parseDTypes(lines string) map[string]dtype.DType {
 
 // parseHeader returns the entries of the tensors in the header, by their names, and the file's metadata.
 func parseHeader(text []byte) (head map[string]entry, meta map[string]string, err error) {
+	if !utf8.Valid(text) { // package json would replace the invalid bytes, and names that differ could become equal
+		return nil, nil, errors.New("safetensors: the header is not valid UTF-8")
+	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: the header is not a JSON object: %w", err)

@@ -120,6 +120,8 @@ func TestFiles(t *testing.T) {
 		"\x01\xe1\xf5\x05\x00\x00\x00\x00":   "safetensors: not a safetensors file: the header would be too long",
 		"\x00\xe1\xf5\x05\x00\x00\x00\x00":   "safetensors: the file ends inside the header",
 		"\x03\x00\x00\x00\x00\x00\x00\x00{}": "safetensors: the file ends inside the header",
+
+		"\x07\x00\x00\x00\x00\x00\x00\x00{\"\xff\":0}": "safetensors: the header is not valid UTF-8",
 	} {
 		if _, err := safetensors.Read(strings.NewReader(file)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", file, err, want)
@@ -134,6 +136,7 @@ func TestFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"__metadata__": `safetensors: a tensor cannot have the name "__metadata__"`,
 		"a\nb":         `safetensors: a tensor cannot have the name "a\nb"`,
+		"\xff":         `safetensors: a tensor cannot have the name "\xff"`,
 	} {
 		if err := safetensors.Write(io.Discard, map[string]safetensors.Tensor{name: {}}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", name, err)
