@@ -190,6 +190,26 @@ func TestUnknownTypes(t *testing.T) {
 	}
 }
 
+// TestDecimals checks the parameters of decimal types.
+func TestDecimals(t *testing.T) {
+	for _, c := range []struct {
+		precision, scale, width int
+		ok                      bool
+	}{
+		{5, 2, 128, true}, {76, -1000, 256, true}, {1, 0, 32, true}, {1, 0, 64, true}, {0, 0, 128, false},
+		{77, 0, 256, false}, {5, 1001, 128, false}, {5, 2, 0, false}, {5, 2, 8, false}, {5, 2, -128, false},
+	} {
+		var damage any
+		func() {
+			defer func() { damage = recover() }()
+			new(dataType).setDecimal(c.precision, c.scale, c.width)
+		}()
+		if c.ok != (damage == nil) || !c.ok && damage != errIncomplete {
+			t.Errorf("%+v: %v", c, damage)
+		}
+	}
+}
+
 // TestOtherFormats checks that the error for a file of another format names that format.
 func TestOtherFormats(t *testing.T) {
 	for data, want := range map[string]string{

@@ -122,8 +122,9 @@ func (t *dataType) setInterval(unit int) {
 // setDecimal makes t a decimal type of at most precision digits. A value is stored as an integer of bitWidth bits,
 // which is divided by 10 to the power of scale.
 func (t *dataType) setDecimal(precision, scale, bitWidth int) {
-	// 256 bits hold 76 digits. A damaged file may have any scale.
-	if precision < 1 || precision > 76 || max(scale, -scale) > 1000 {
+	// 256 bits hold 76 digits. A damaged file may have any scale and width.
+	widths := []int{32, 64, 128, 256}
+	if precision < 1 || precision > 76 || max(scale, -scale) > 1000 || !slices.Contains(widths, bitWidth) {
 		panic(errIncomplete)
 	}
 	t.width, t.name = bitWidth/8, fmt.Sprintf("decimal%d(%d, %d)", bitWidth, precision, scale)
