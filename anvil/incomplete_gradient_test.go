@@ -7,7 +7,7 @@ import (
 )
 
 // TestGradientsOfIncompleteIntegrals checks the gradients by every operand, at points for each
-// of the methods by which the functions are computed. TestGradients checks second derivatives.
+// of the methods by which the functions are computed, and the second derivatives.
 func TestGradientsOfIncompleteIntegrals(t *testing.T) {
 	t.Parallel()
 	type operands struct{ A, B, X nv.Tensor }
@@ -30,6 +30,20 @@ func TestGradientsOfIncompleteIntegrals(t *testing.T) {
 		each := nv.Vmap(func(a nv.Tensor) nv.Tensor { return g(operands{a, at.B.At(0), at.X.At(0)}).A })(at.A)
 		if one := g(operands{at.A.At(3), at.B.At(0), at.X.At(0)}).A; !nv.AllClose(each.At(3), one, 1e-12).Bool() {
 			t.Errorf("%s under Vmap: %v, alone %v", name, each.At(3), one)
+		}
+
+		// The second derivatives by a and then by x, and by x and then by a, are among them.
+		slopes := func(o operands) nv.Tensor {
+			d := g(o)
+			return nv.Sum(d.A.Add(d.B.Mul(2)).Add(d.X.Mul(3)))
+		}
+		if err := nv.CheckGrad(slopes, at); err != nil {
+			t.Errorf("%s, second derivatives: %v", name, err)
+		}
+		second := nv.Grad(slopes)
+		each = nv.Vmap(func(x nv.Tensor) nv.Tensor { return second(operands{at.A.At(0), at.B.At(0), x}).X })(at.X)
+		if one := second(operands{at.A.At(0), at.B.At(0), at.X.At(1)}).X; !nv.AllClose(each.At(1), one, 1e-12).Bool() {
+			t.Errorf("%s, second derivatives under Vmap: %v, alone %v", name, each.At(1), one)
 		}
 	}
 }

@@ -355,6 +355,9 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	}
 	yBatched = allTrue(len(n.Results))
 	regions := []*ir.Graph{b.region(n.Regions[0], batched, yBatched, len(x))}
+	if attrs.Elementwise && len(n.Regions) == 2 {
+		regions = append(regions, b.region(n.Regions[1], batched, yBatched, len(x)))
+	}
 	if attrs.Rule {
 		marks := slices.Concat(batched, yBatched)
 		for i, a := range n.Args {

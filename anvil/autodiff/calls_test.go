@@ -154,6 +154,31 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestIntegrals checks that the second region of an elementwise call is used for the derivatives by the last operand,
+// also for those of the derivatives by the others.
+func TestIntegrals(t *testing.T) {
+	types := []shape.Type{three, three}
+	g := callGraph(ir.CallAttrs{Elementwise: true}, three)
+	density := expr.Graph(ops.Infer, types, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Mul(b.Mul(x[0], x[1]), 7)}
+	})
+	g.Nodes[0].Regions = append(g.Nodes[0].Regions, density)
+	x, y, one := vectorOf(2, 3, 5), vectorOf(0.5, 1, -2), vectorOf(1, 1, 1)
+	each := func(f func(x, y float64) float64) []float64 { return []float64{f(2, 0.5), f(3, 1), f(5, -2)} }
+	byX := each(func(_, y float64) float64 { return math.Sin(y) })
+	vjp, err := autodiff.VJP(g, []bool{true, true}, nil)
+	out := run(t, vjp, err, x, y, one)
+	wantElements(t, "first derivatives", out[1:], byX, each(func(x, y float64) float64 { return 7 * x * y }))
+
+	jvp, err := autodiff.JVP(g, []bool{true, false}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := autodiff.JVP(jvp, []bool{false, true, false}, nil)
+	out = run(t, second, err, x, y, one, one)
+	wantElements(t, "second derivative", out[len(out)-1:], each(func(_, y float64) float64 { return 7 * y }))
+}
+
 // TestDifferentiationIsRefused checks the errors of operations without a derivative.
 func TestDifferentiationIsRefused(t *testing.T) {
 	reason := callGraph(ir.CallAttrs{Reason: "it has none", Hint: "take another"}, scalar)

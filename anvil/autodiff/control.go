@@ -256,10 +256,23 @@ func (d *deriver) jvpElementwise(n *ir.Node, x, t []expr.Value) (y, dy []expr.Va
 		if ti == nil {
 			continue
 		}
-		partial := d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0]
+		partial := d.All(n.Code, n.Attrs, d.partialGraphs(n.Regions, i), x...)[0]
 		sum = d.sum(sum, d.MulNoNaN(ti, partial))
 	}
 	return y, []expr.Value{sum}
+}
+
+// partialGraphs returns the regions of a call for the partial derivative, with respect to operand i, of the elementwise
+// function with the given regions.
+func (d *deriver) partialGraphs(regions []*ir.Graph, i int) []*ir.Graph {
+	if len(regions) == 2 && i == len(regions[0].Params)-1 {
+		return regions[1:] // the partial derivative itself
+	}
+	partials := make([]*ir.Graph, len(regions))
+	for j, g := range regions {
+		partials[j] = d.partialGraph(g, i) // derivatives with respect to different operands may be taken in any order
+	}
+	return partials
 }
 
 // partialGraph returns the partial derivative of the elementwise function g with respect to parameter i: its

@@ -50,6 +50,18 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 	return b.All(ir.Call, ir.CallAttrs{Elementwise: true}, []*ir.Graph{b.Region(typesOf(args), body)}, args...)[0]
 }
 
+// Integral is Elementwise of a body whose partial derivative with respect to the last of args is density, an
+// elementwise function of args too. It is used for a derivative of any order that involves the last of args, where the
+// derivative of body would be less accurate.
+func (b Builder) Integral(body, density Function, args ...Value) Value {
+	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
+		return body(b, args)[0]
+	}
+	types := typesOf(args)
+	regions := []*ir.Graph{b.Region(types, body), b.Region(types, density)}
+	return b.All(ir.Call, ir.CallAttrs{Elementwise: true}, regions, args...)[0]
+}
+
 // Derived returns y, which was computed from args. Its derivative is given by tangent instead of the
 // operations that computed y: tangent takes args, y and the tangents of args, and returns the tangent of y.
 func (b Builder) Derived(

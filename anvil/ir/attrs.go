@@ -237,7 +237,8 @@ type CallAttrs struct {
 	Recompute bool
 	// Elementwise says that the region is an elementwise function of floats with one result. The tangent of
 	// the result is a sum with a term for each operand: the partial derivative, which forward mode computes, times
-	// the operand's tangent. So the call has a derivative in reverse mode even if it has loops without a bound.
+	// the operand's tangent. So the call has a derivative in reverse mode even if it has loops without a bound. A
+	// second region, if there is one, computes the partial derivative with respect to the last operand.
 	Elementwise bool
 	// Reason, if not empty, is why the call has no derivative; Hint says what to do.
 	Reason, Hint string

@@ -41,16 +41,11 @@ func inF64(f functionBody) functionBody {
 // respect to the last operand. The derivatives with respect to the other operands are computed by differentiating f.
 func withDensity(f functionBody, density func(m expr.Builder, x []expr.Value) expr.Value) functionBody {
 	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
-		n := len(x) - 1
-		fixed := append(x[:n:n], m.StopGradient(x[n]))
-		value := m.Elementwise(func(m expr.Builder, x []expr.Value) []expr.Value {
+		return m.Integral(func(m expr.Builder, x []expr.Value) []expr.Value {
 			return []expr.Value{f(m, x, 0)}
-		}, fixed...)
-		return m.Rule(func(_ expr.Builder, args []expr.Value) []expr.Value { return args[:1] },
-			func(m expr.Builder, args []expr.Value) []expr.Value {
-				x, tangents := args[1:n+2], args[n+3:] // args are the operands, the result and the operands' tangents
-				return []expr.Value{m.Add(tangents[0], m.MulNoNaN(tangents[n+1], density(m, x)))}
-			}, append([]expr.Value{value}, x...)...)[0]
+		}, func(m expr.Builder, x []expr.Value) []expr.Value {
+			return []expr.Value{density(m, x)}
+		}, x...)
 	}
 }
 
