@@ -179,7 +179,7 @@ func (m *mistake) near() []string {
 		}
 		return nil
 	}
-	return []string{nearest(name, m.namesInSight())}
+	return []string{nearest(name, m.namesInSight(m.err.Pos))}
 }
 
 // otherCase returns the member of a package, or the method of a tensor, whose name differs from x only in case.

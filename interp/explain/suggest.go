@@ -2,6 +2,7 @@ package explain
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -41,8 +42,9 @@ func (c *Cell) membersOf(pkg string) []string {
 	return names
 }
 
-// namesInSight returns the names that the cell can use: those of this and earlier cells, imports and predeclared names.
-func (c *Cell) namesInSight() []string {
+// namesInSight returns the names that the cell can use at pos: those of this and earlier cells, imports, predeclared
+// names, and those of the functions and blocks around pos.
+func (c *Cell) namesInSight(pos token.Pos) []string {
 	names := c.Env.Names()
 	for name := range c.Env.Imports() {
 		names = append(names, name)
@@ -54,7 +56,12 @@ func (c *Cell) namesInSight() []string {
 		}
 	}
 	ast.Inspect(c.File, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && c.Info.Defs[id] != nil && !strings.Contains(id.Name, check.Mark) {
+		id, ok := n.(*ast.Ident)
+		if !ok || strings.Contains(id.Name, check.Mark) {
+			return true
+		}
+		// Fields and methods have no scope.
+		if obj := c.Info.Defs[id]; obj != nil && obj.Parent() != nil && obj.Parent().Contains(pos) {
 			names = append(names, id.Name)
 		}
 		return true
@@ -72,6 +79,9 @@ func nearest(name string, names []string) string {
 	var found []string
 	low := strings.ToLower(name)
 	for _, other := range names {
+		if other == name {
+			continue
+		}
 		if o := strings.ToLower(other); strings.HasPrefix(o, low) || len(o) > 3 && strings.HasPrefix(low, o) {
 			found = append(found, other)
 		}
