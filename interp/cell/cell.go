@@ -236,13 +236,25 @@ func isFunction(toks []lexeme) bool {
 	if toks[1].tok == token.IDENT {
 		return true
 	}
-	for i, x := range toks[1:] {
-		if x.tok == token.RPAREN && x.depth == toks[0].depth {
-			rest := toks[i+2:]
-			return len(rest) > 1 && rest[0].tok == token.IDENT && rest[1].tok == token.LPAREN
+	rest := after(toks[1:], token.RPAREN)
+	if len(rest) < 2 || rest[0].tok != token.IDENT {
+		return false
+	}
+	rest = rest[1:]
+	if rest[0].tok == token.LBRACK { // type parameters: the parser reports that a method cannot have them
+		rest = after(rest, token.RBRACK)
+	}
+	return len(rest) > 0 && rest[0].tok == token.LPAREN
+}
+
+// after returns the tokens after the first closing token in toks at the depth of the first token, or nil.
+func after(toks []lexeme, closing token.Token) []lexeme {
+	for i, x := range toks {
+		if x.tok == closing && x.depth == toks[0].depth {
+			return toks[i+1:]
 		}
 	}
-	return false
+	return nil
 }
 
 // parse parses the chunks of each kind as one file, in which the chunks of other kinds are replaced by blanks, so that
