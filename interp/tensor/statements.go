@@ -32,6 +32,8 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 		s.Cond = o.condition(s.Cond)
 	case *ast.RangeStmt:
 		return o.rangeStmt(s)
+	case *ast.CommClause:
+		o.refuseReceive(s)
 	case *ast.LabeledStmt:
 		return o.labeled(s)
 	case *ast.SwitchStmt:
@@ -120,6 +122,27 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 		}
 		o.err = o.Errorf(lhs, "cannot assign to %s, which is not a variable; "+
 			"assign it to a variable t first, then %s", text, change)
+	}
+}
+
+// refuseReceive sets o.err if s is a case of a select statement that assigns to an element of a tensor. The replacement
+// of such an assignment is not one that a case can have.
+func (o *operators) refuseReceive(s *ast.CommClause) {
+	for authored, replacement := range o.replaced {
+		if assign, ok := authored.(*ast.AssignStmt); ok && replacement == s.Comm && assign.Tok == token.ASSIGN {
+			o.err = o.Errorf(assign, "a case of select cannot assign to an element of a tensor; "+
+				"write case v := <-c: t[i] = v")
+		}
+	}
+}
+
+// refuseRange sets o.err if an iteration variable of s is an element of a tensor.
+func (o *operators) refuseRange(s *ast.RangeStmt) {
+	for _, v := range []ast.Expr{s.Key, s.Value} {
+		if v != nil && o.elements[ast.Unparen(v)] != nil {
+			o.err = o.Errorf(v, "an iteration variable cannot be an element of a tensor; "+
+				"write for v := range ... { t[i] = v }")
+		}
 	}
 }
 
@@ -256,6 +279,7 @@ func (o *operators) variableFor(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 // first axis: for i, row := range x {...} becomes for i := range x.Len() { row := x.At(i); ... }.
 func (o *operators) rangeStmt(s *ast.RangeStmt) ast.Stmt {
 	if !o.isTensor(s.X) {
+		o.refuseRange(s)
 		return s
 	}
 	var before []ast.Stmt
@@ -288,6 +312,7 @@ func (o *operators) rangeStmt(s *ast.RangeStmt) ast.Stmt {
 	if hasValue {
 		s.Tok = token.DEFINE
 	}
+	o.refuseRange(s)
 	s.X = method(x, "Len")
 	o.changed = true
 	replacement := cell.Block(s, append(before, s))
