@@ -10,7 +10,7 @@ const maxRecords = 20
 
 // recordsHTML returns a slice of structs as a table with a column for each field, or a slice of maps as a table with a
 // column for each key. It returns "" for other values, for structs of compiled packages, and for structs
-// that are errors or Stringers.
+// that are Formatters, errors or Stringers.
 func recordsHTML(v any) string {
 	s := reflect.ValueOf(v)
 	if s.Kind() != reflect.Slice || s.Len() == 0 {
@@ -35,7 +35,7 @@ func recordsHTML(v any) string {
 
 // recordColumns returns the column names of the slice s: the fields of its structs, or the sorted keys of the maps
 // that are shown. It returns nil unless the elements are maps with string keys, or structs that are defined in a cell
-// and are neither errors nor Stringers.
+// and are neither Formatters nor errors nor Stringers.
 func recordColumns(s reflect.Value) (names []string) {
 	t := s.Type().Elem()
 	switch {

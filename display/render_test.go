@@ -35,6 +35,11 @@ type temperature struct {
 	Next    *temperature
 }
 
+// hex is a Formatter that writes itself in hexadecimal for %v.
+type hex int
+
+func (h hex) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%#x", int(h)) }
+
 type loud struct{}
 
 func (loud) String() string       { return "LOUD" }
@@ -89,6 +94,7 @@ func renderCases(ctx *nv.Context) []struct {
 		{"numbers", []any{[]any{1, 2.5, true, 'x', 1 + 2i, uint8(3)}}},
 		{"error", []any{errors.New("<boom>")}},
 		{"stringer", []any{1500 * time.Millisecond}},
+		{"formatter", []any{[]hex{10}}},
 		{"function", []any{func(int, ...string) (nv.Tensor, error) { return nv.Tensor{}, nil }}},
 		{"nil function", []any{(func())(nil)}},
 		{"struct", []any{temperature{21.5, "C", &temperature{Degrees: 3}}}},

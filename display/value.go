@@ -18,7 +18,8 @@ const (
 )
 
 // valueText returns a Go value as text, close to Go's syntax. A string is quoted unless it has several lines. The
-// text of an error is that of its Error method, and the text of a Stringer that of String. Long text is cut.
+// text of a Formatter is that of its Format method for %v, the text of an error that of Error, and the text of
+// a Stringer that of String. Long text is cut.
 func valueText(v any) string {
 	w := &writer{}
 	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
@@ -68,12 +69,14 @@ func (w *writer) value(v reflect.Value, depth int) {
 	}
 }
 
-// ownText writes the text of v if v is an error or a Stringer, and reports whether v is one.
+// ownText writes the text of v if v is a Formatter, an error or a Stringer, and reports whether v is one.
 func (w *writer) ownText(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
 		return false
 	}
 	switch x := v.Interface().(type) {
+	case fmt.Formatter:
+		w.text(fmt.Sprintf("%v", x))
 	case error:
 		w.text(x.Error())
 	case fmt.Stringer:
