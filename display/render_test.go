@@ -35,6 +35,11 @@ type temperature struct {
 	Next    *temperature
 }
 
+// words is a Stringer, also if it is nil.
+type words []string
+
+func (w words) String() string { return strings.Join(append(w, "end"), " ") }
+
 // hex is a Formatter that writes itself in hexadecimal for %v.
 type hex int
 
@@ -95,6 +100,7 @@ func renderCases(ctx *nv.Context) []struct {
 		{"error", []any{errors.New("<boom>")}},
 		{"stringer", []any{1500 * time.Millisecond}},
 		{"formatter", []any{[]hex{10}}},
+		{"nil stringer", []any{[]any{words(nil), (*words)(nil)}}},
 		{"function", []any{func(int, ...string) (nv.Tensor, error) { return nv.Tensor{}, nil }}},
 		{"nil function", []any{(func())(nil)}},
 		{"struct", []any{temperature{21.5, "C", &temperature{Degrees: 3}}}},

@@ -71,7 +71,7 @@ func (w *writer) value(v reflect.Value, depth int) {
 
 // ownText writes the text of v if v is a Formatter, an error or a Stringer, and reports whether v is one.
 func (w *writer) ownText(v reflect.Value) bool {
-	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
+	if !v.CanInterface() || v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && v.IsNil() {
 		return false
 	}
 	switch x := v.Interface().(type) {
@@ -91,14 +91,6 @@ func (w *writer) ownText(v reflect.Value) bool {
 func (w *writer) text(s string) {
 	head, rest := cut(s)
 	w.WriteString(head + rest)
-}
-
-func isNil(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer:
-		return v.IsNil()
-	}
-	return false
 }
 
 // kind writes v according to its reflect.Kind.
