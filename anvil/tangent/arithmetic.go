@@ -154,8 +154,22 @@ func (r *Registry) failNoRule(op string, a, b any) {
 			fmt.Sprintf("a %s is a point, not a tangent, so two of them have no sum", describe(a)),
 			"use tangent.Diff for their difference, and tangent.AddTo to add a tangent to one")
 	}
-	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)),
-		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
+	advice := "" // a rule cannot have nil
+	if a != nil && b != nil {
+		advice = fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", parameter(a), parameter(b))
+	}
+	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)), advice)
+}
+
+// parameter returns the type of v as a parameter in a cell.
+func parameter(v any) string {
+	switch v.(type) {
+	case Struct:
+		return "tangent.Struct"
+	case nv.Tensor:
+		return "nv.Tensor"
+	}
+	return typeName(reflect.TypeOf(v))
 }
 
 // Sub returns a - b. Unlike Add it fails if a or b is NotImplemented: rules of differentiation only add tangents, so a
