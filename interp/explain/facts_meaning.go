@@ -113,6 +113,8 @@ func (m *mistake) foreign() []string {
 		return []string{foreignNames()["charts"][folded(name)]}
 	case "data":
 		return []string{m.foreignName(name, "")}
+	case "nn": // activations and losses, which are layers in other libraries, are functions of tensors here
+		return []string{cmp.Or(foreignNames()["layers"][folded(name)], m.memberNamed(m.tensorName(), name))}
 	}
 	return nil
 }

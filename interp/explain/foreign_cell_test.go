@@ -24,7 +24,7 @@ func TestForeignNamesInCells(t *testing.T) {
 	for _, c := range []struct{ section, cell, x string }{
 		{"tensors", "x.%s(1)", "x"}, {"tensors", "np.%s(x)", "x"}, {"tables", "table.%s(1)", "table"},
 		{"charts", "plt.%s(x)", "x"}, {"random", "random.%s(x)", "x"}, {"random", "jax.random.%s(x)", "x"},
-		{"words", "%s(x)", "x"},
+		{"words", "%s(x)", "x"}, {"layers", "nn.%s(x)", "x"},
 	} {
 		for _, foreign := range slices.Sorted(maps.Keys(explain.ForeignNames(c.section))) {
 			n++
@@ -46,6 +46,18 @@ func TestForeignNamesInCells(t *testing.T) {
 			if !found {
 				t.Errorf("%s: want %s in\n%s", cell, explain.ForeignNames(c.section)[foreign], res.Err.Text())
 			}
+		}
+	}
+	for _, own := range explain.ForeignNames("layers") {
+		n++
+		nb.MustRun(t, n, "model := nn.Sequential{"+own+"}")
+	}
+	for cell, want := range map[string]string{
+		"nn.ReLU{}": "undefined: nn.ReLU; write nv.Relu", "nn.MSELoss()": "undefined: nn.MSELoss; write nv.MSELoss",
+	} {
+		n++
+		if res := nb.Run(context.Background(), cell, n); res.Err == nil || res.Err.Message != want {
+			t.Errorf("%s: %v, want %s", cell, res.Err, want)
 		}
 	}
 	res := nb.Run(context.Background(), "np.random.gamma(x)", n+1)
