@@ -80,9 +80,9 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 }
 
 // addDefine turns a := statement with a new name into a declaration at package level. It returns false if there is no
-// new name, if a name is repeated, or if an operand on the left is not a name. In the cell "a, err := f(); b, err := g()",
-// err is one variable: the second declaration declares a temporary variable instead of err. For the check, a statement
-// assigns the temporary variable to err; sequence removes this statement, and restores the name err.
+// new name, if a name is repeated, or if an operand on the left is not a name. In the cell "a, err := f(); b, err :=
+// g()", err is one variable: the second declaration declares a temporary variable instead of err. For the check, a
+// statement assigns the temporary variable to err; sequence removes this statement, and restores the name err.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh, again := false, false
 	names := map[string]bool{}
