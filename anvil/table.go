@@ -170,7 +170,7 @@ func integerAt(data []byte, d dtype.DType) int64 {
 
 // String returns the number of rows and the names of the columns.
 func (t *Table) String() string {
-	return fmt.Sprintf("table of %d rows: %s", t.data.Rows, strings.Join(t.Names(), ", "))
+	return "table of " + plural(t.data.Rows, "row", "rows") + ": " + strings.Join(t.Names(), ", ")
 }
 
 // Names returns the names of the columns, in their order.

@@ -66,7 +66,7 @@ func (t *Table) Take(rows any) *Table {
 	for k, i := range column.Ints {
 		n := int64(t.data.Rows)
 		if i < -n || i >= n || i < 0 && column.DType == dtype.U64 {
-			c.fail(fmt.Sprintf("row %s is out of range for %d rows", column.Text(k), n), "indices begin at 0")
+			c.fail("row "+column.Text(k)+" is out of range for "+plural(int(n), "row", "rows"), "indices begin at 0")
 		}
 		indices = append(indices, int((i+n)%n))
 	}

@@ -26,7 +26,7 @@ func rowsShown(rows int, o Options) int {
 func dataTableBundle(t *nv.Table, o Options) Bundle {
 	shown := rowsShown(t.Rows(), o)
 	grid, kinds := dataTableGrid(t, shown)
-	footer := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
+	footer := plural(t.Rows(), "row") + ", " + plural(len(t.Names()), "column")
 	var hidden []string
 	if more := t.Rows() - shown; more > 0 {
 		hidden = append(hidden, plural(more, "more row")+" (display.MaxRows(-1) shows all)")
