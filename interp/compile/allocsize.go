@@ -299,13 +299,13 @@ func imageSize(perPixel float64) estimate {
 // isChecked reports whether withChecks adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
-	return allocations[name] != nil || callsInGoroutine[name] ||
-		readers[name].keep != nil || decoders[name] || name == "os.ReadFile" || searchOf(fn) != nil
+	return allocations[name] != nil || readers[name].keep != nil || decoders[name] || name == "os.ReadFile" ||
+		searchOf(fn) != nil
 }
 
 // withChecks returns call, a call of the function fn of a package, with checks that prevent fn from ending the process.
 func (b *builder) withChecks(fn *ssa.Function, call caller) caller {
-	return b.withNilCheck(fn, b.withPackageMaps(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call))))
+	return b.withPackageMaps(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call)))
 }
 
 // withAllocationCheck returns call, a call of fn. If fn is one of allocations, a check that there is memory for the

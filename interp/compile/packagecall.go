@@ -8,8 +8,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/goanvil/notebook/anvil/goroutine"
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
@@ -147,23 +145,5 @@ func calledBy(names ...string) bool {
 		if !more {
 			return false
 		}
-	}
-}
-
-// callsInGoroutine has the names of functions of packages that call their last argument in a new goroutine, without a
-// check for nil.
-var callsInGoroutine = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
-
-// withNilCheck returns call, a call of fn. If fn is one of callsInGoroutine, a check that the last argument is not nil
-// precedes the call.
-func (b *builder) withNilCheck(fn *ssa.Function, call caller) caller {
-	if !callsInGoroutine[fn.String()] {
-		return call
-	}
-	return func(fr *frame, args, results []*register) {
-		if *at[unsafe.Pointer](unsafe.Pointer(fr), args[len(args)-1].off) == nil {
-			failNil(unsafe.Pointer(fr), fr.pos)
-		}
-		call(fr, args, results)
 	}
 }

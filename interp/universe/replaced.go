@@ -1,31 +1,64 @@
 package universe
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"net/rpc"
+	"net/rpc/jsonrpc"
 	"os"
 	"os/signal"
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"runtime/pprof"
 	"slices"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/goanvil/notebook/interp/compile"
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // replaced has the replacements of functions of the standard library that could end the kernel or harm it. Where the
 // original would do harm, a replacement panics, returns an error, or omits the harmful part.
 var replaced = map[string]map[string]any{
-	"os": {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
+	"context":     {"AfterFunc": afterDone},
+	"crypto/rand": {"Read": readRandom, "Text": randomText},
+	"os":          {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"runtime": {
 		"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer,
 	},
-	"os/signal":     {"Ignore": ignoreSignals, "Reset": resetSignals},
-	"testing":       {"Main": testMain, "Benchmark": benchmark},
-	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
+	"net/rpc":         {"NewClient": newClient, "NewClientWithCodec": newClientWithCodec},
+	"net/rpc/jsonrpc": {"NewClient": newJSONClient},
+	"os/signal":       {"Ignore": ignoreSignals, "Reset": resetSignals},
+	"runtime/debug":   {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
+	"runtime/pprof":   {"StartCPUProfile": startCPUProfile},
+	"testing":         {"Main": testMain, "Benchmark": benchmark},
+	"time":            {"AfterFunc": afterFunc},
+}
+
+// readRandom is rand.Read, but panics if rand.Reader fails. rand.Read would end the process.
+func readRandom(b []byte) (int, error) {
+	if n, err := io.ReadFull(rand.Reader, b); err != nil {
+		panic(fmt.Sprintf("crypto/rand: rand.Reader gave %d of %d bytes: %v", n, len(b), err))
+	}
+	return len(b), nil
+}
+
+// randomText is rand.Text, but calls readRandom.
+func randomText() string {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	text := make([]byte, 26) // 26 letters have at least 128 random bits
+	readRandom(text)
+	for i, b := range text {
+		text[i] = alphabet[b%32]
+	}
+	return string(text)
 }
 
 // exit replaces os.Exit: it ends the cell and not the kernel.
@@ -150,16 +183,50 @@ func testMain(
 	panic(compile.Exit("testing.Main: it would end the kernel; call the tests' functions"))
 }
 
-// benchmark is testing.Benchmark, but first defines the flags of package testing, which a failing benchmark reads.
-func benchmark(f func(*testing.B)) testing.BenchmarkResult {
-	testing.Init()
-	return testing.Benchmark(f)
-}
-
 // findProcess is os.FindProcess, but returns an error for the kernel's own process.
 func findProcess(pid int) (*os.Process, error) {
 	if pid == os.Getpid() {
 		return nil, errors.New("os.FindProcess: this is the kernel's own process")
 	}
 	return os.FindProcess(pid)
+}
+
+// The functions below check that their last argument is not nil. The original functions use it in a new goroutine,
+// where nothing recovers the panic.
+
+func afterFunc(d time.Duration, f func()) *time.Timer {
+	misuse.FailNil(f == nil)
+	return time.AfterFunc(d, f)
+}
+
+func afterDone(ctx context.Context, f func()) (stop func() bool) {
+	misuse.FailNil(f == nil)
+	return context.AfterFunc(ctx, f)
+}
+
+func newClient(conn io.ReadWriteCloser) *rpc.Client {
+	misuse.FailNil(conn == nil)
+	return rpc.NewClient(conn)
+}
+
+func newClientWithCodec(codec rpc.ClientCodec) *rpc.Client {
+	misuse.FailNil(codec == nil)
+	return rpc.NewClientWithCodec(codec)
+}
+
+func newJSONClient(conn io.ReadWriteCloser) *rpc.Client {
+	misuse.FailNil(conn == nil)
+	return jsonrpc.NewClient(conn)
+}
+
+func startCPUProfile(w io.Writer) error {
+	misuse.FailNil(w == nil)
+	return pprof.StartCPUProfile(w)
+}
+
+// benchmark also defines the flags of package testing, which a failing benchmark reads.
+func benchmark(f func(*testing.B)) testing.BenchmarkResult {
+	misuse.FailNil(f == nil)
+	testing.Init()
+	return testing.Benchmark(f)
 }

@@ -1,7 +1,9 @@
 package misuse
 
 import (
+	"net/http"
 	"os"
+	"os/exec"
 	"reflect"
 	"sync"
 	"testing"
@@ -53,7 +55,10 @@ func check(t *testing.T, what string, got, want bool) {
 
 // TestNames tests that replacements have the signatures of their methods.
 func TestNames(t *testing.T) {
-	for _, v := range []any{new(sync.Mutex), new(sync.RWMutex), new(sync.Cond), new(sync.RWMutex).RLocker()} {
+	for _, v := range []any{
+		new(sync.Mutex), new(sync.RWMutex), new(sync.Cond), new(sync.RWMutex).RLocker(), new(sync.WaitGroup),
+		new(exec.Cmd), new(http.Server), new(testing.B),
+	} {
 		for m := range reflect.TypeOf(v).Methods() {
 			f := MethodOf(reflect.TypeOf(v), m.Name)
 			if f.Type() != m.Func.Type() && reflect.TypeOf(v) != readLocker {
