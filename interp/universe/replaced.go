@@ -24,7 +24,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// replaced has the replacements of functions of the standard library that could end the kernel or harm it. Where the
+// replaced has the replacements of functions of packages that could end the kernel or harm it. Where the
 // original would do harm, a replacement panics, returns an error, or omits the harmful part.
 var replaced = map[string]map[string]any{
 	"context":     {"AfterFunc": afterDone},
@@ -33,13 +33,14 @@ var replaced = map[string]map[string]any{
 	"runtime": {
 		"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer,
 	},
-	"net/rpc":         {"NewClient": newClient, "NewClientWithCodec": newClientWithCodec},
-	"net/rpc/jsonrpc": {"NewClient": newJSONClient},
-	"os/signal":       {"Ignore": ignoreSignals, "Reset": resetSignals},
-	"runtime/debug":   {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
-	"runtime/pprof":   {"StartCPUProfile": startCPUProfile},
-	"testing":         {"Main": testMain, "Benchmark": benchmark},
-	"time":            {"AfterFunc": afterFunc},
+	"gonum.org/v1/gonum/optimize": {"Minimize": minimize},
+	"net/rpc":                     {"NewClient": newClient, "NewClientWithCodec": newClientWithCodec},
+	"net/rpc/jsonrpc":             {"NewClient": newJSONClient},
+	"os/signal":                   {"Ignore": ignoreSignals, "Reset": resetSignals},
+	"runtime/debug":               {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
+	"runtime/pprof":               {"StartCPUProfile": startCPUProfile},
+	"testing":                     {"Main": testMain, "Benchmark": benchmark},
+	"time":                        {"AfterFunc": afterFunc},
 }
 
 // readRandom is rand.Read, but panics if rand.Reader fails. rand.Read would end the process.
