@@ -50,22 +50,9 @@ var allocations = map[string]estimate{
 	},
 	"math/rand.Perm": permSize(0), "(*math/rand.Rand).Perm": permSize(1),
 	"math/rand/v2.Perm": permSize(0), "(*math/rand/v2.Rand).Perm": permSize(1),
-	"crypto/sha3.SumSHAKE128":                      secondArg,
-	"crypto/sha3.SumSHAKE256":                      secondArg,
-	"gonum.org/v1/gonum/mat.NewDense":              unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
-	"gonum.org/v1/gonum/mat.NewCDense":             unlessDataGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
-	"gonum.org/v1/gonum/mat.NewVecDense":           unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] }),
-	"gonum.org/v1/gonum/mat.NewDiagDense":          unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] }),
-	"gonum.org/v1/gonum/mat.NewSymDense":           unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] * n[0] }),
-	"gonum.org/v1/gonum/mat.NewTriDense":           unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[0] }),
-	"gonum.org/v1/gonum/mat.NewBandDense":          unlessDataGiven(4, func(n []float64) float64 { return 8 * n[0] * (n[2] + n[3] + 1) }),
-	"gonum.org/v1/gonum/mat.NewSymBandDense":       unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
-	"gonum.org/v1/gonum/mat.NewTriBandDense":       unlessDataGiven(3, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
-	"(*gonum.org/v1/gonum/mat.Dense).Mul":          dims(1, 2, func(r0, _, _, c1 float64) float64 { return 8 * r0 * c1 }),
-	"(*gonum.org/v1/gonum/mat.Dense).Outer":        dims(2, 3, func(r0, _, r1, _ float64) float64 { return 8 * r0 * r1 }),
-	"(*gonum.org/v1/gonum/mat.Dense).Kronecker":    dims(1, 2, func(r0, c0, r1, c1 float64) float64 { return 8 * r0 * c0 * r1 * c1 }),
-	"(*gonum.org/v1/gonum/mat.SymDense).SymOuterK": dims(2, 2, func(r, _, _, _ float64) float64 { return 8 * r * r }),
-	"fmt.Sprint": formattedSize, "fmt.Sprintf": formattedSize, "fmt.Sprintln": formattedSize,
+	"crypto/sha3.SumSHAKE128": secondArg,
+	"crypto/sha3.SumSHAKE256": secondArg,
+	"fmt.Sprint":              formattedSize, "fmt.Sprintf": formattedSize, "fmt.Sprintln": formattedSize,
 	"fmt.Print": formattedSize, "fmt.Printf": formattedSize, "fmt.Println": formattedSize,
 	"fmt.Fprint": formattedSize, "fmt.Fprintf": formattedSize, "fmt.Fprintln": formattedSize,
 	"fmt.Append": formattedSize, "fmt.Appendf": formattedSize, "fmt.Appendln": formattedSize, "fmt.Errorf": formattedSize,
@@ -234,42 +221,6 @@ func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	return 0
 }
 
-// unlessDataGiven returns the estimate for a function that makes a matrix from a slice of elements, which is the
-// argument with index data. A function that gets an empty slice allocates the elements; the estimate is then size(n),
-// where n holds the arguments before the slice, with 0 for those whose type is not int. Otherwise the estimate is 0.
-func unlessDataGiven(data int, size func(n []float64) float64) estimate {
-	return func(fr unsafe.Pointer, args []*register) float64 {
-		if at[slice](fr, args[data].off).len > 0 {
-			return 0
-		}
-		n := make([]float64, data)
-		for i := range n {
-			if args[i].typ.Kind() == reflect.Int {
-				n[i] = intArg(fr, args[i])
-			}
-		}
-		return size(n)
-	}
-}
-
-// dims returns the estimate size(r0, c0, r1, c1), where argument i is a matrix of r0 rows and c0 columns, and argument
-// j one of r1 rows and c1 columns.
-func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) estimate {
-	dimsOf := func(fr unsafe.Pointer, arg *register) (r, c float64) {
-		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.off)).Elem().Interface().(interface{ Dims() (r, c int) })
-		if !ok || reflect.ValueOf(m).IsZero() {
-			return 0, 0
-		}
-		rows, cols := m.Dims()
-		return float64(rows), float64(cols)
-	}
-	return func(fr unsafe.Pointer, args []*register) float64 {
-		r0, c0 := dimsOf(fr, args[i])
-		r1, c1 := dimsOf(fr, args[j])
-		return size(r0, c0, r1, c1)
-	}
-}
-
 // intArg returns an argument of type int or uint.
 func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.off)) }
 
@@ -323,7 +274,7 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	}
 	path := fn.Pkg.Pkg.Path()
 	// fn may call methods that cells declare, which is not allowed in withoutGC.
-	callsMethods := path == "fmt" || path == "gonum.org/v1/gonum/mat"
+	callsMethods := path == "fmt" || strings.HasPrefix(path, "gonum.org/v1/gonum/")
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeAllocation {
