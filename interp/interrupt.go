@@ -34,7 +34,7 @@ func (s *Session) updatePolling() {
 	case <-s.mustPoll:
 	default:
 	}
-	if len(s.stopping) > 0 || s.starving != nil || s.compiler.Crowded() {
+	if len(s.stopping) > 0 || s.collected != nil || s.starving != nil || s.compiler.Crowded() {
 		s.mustPoll <- struct{}{}
 	}
 }
@@ -45,10 +45,16 @@ const maxPolls = 100_000
 
 // poll ends the calling goroutine if it runs a cell that must stop. The deferred functions of the cell run but cannot
 // recover. If another goroutine has called os.Exit, poll panics with the compile.Exit instead, and they do not run. In
-// other goroutines of cells, poll panics while memory is short.
+// other goroutines of cells, poll panics while memory is short. Before that, poll waits for the end of a collection that
+// a shortage of memory has caused.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
+	if collected := s.collected; collected != nil {
+		s.mu.Unlock()
+		<-collected
+		s.mu.Lock()
+	}
 	r, stopped := s.stopping[key]
 	starving := s.starving
 	var exit compile.Exit

@@ -106,6 +106,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
+	defer s.hold(false)
 	var watch compile.Watch
 	ended := r.ended
 	for {
@@ -123,11 +124,28 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 			if err := watch.Exhausted(); err != nil {
 				s.exhausted(r, err)
 			}
+			s.hold(watch.Collecting())
 			if ended == nil && !hasDescendants(r.id) {
 				return true
 			}
 		}
 	}
+}
+
+// hold makes the goroutines of cells wait in poll from a call with true to the next one with false.
+func (s *Session) hold(collecting bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case collecting && s.collected == nil:
+		s.collected = make(chan struct{})
+	case !collecting && s.collected != nil:
+		close(s.collected)
+		s.collected = nil
+	default:
+		return
+	}
+	s.updatePolling()
 }
 
 // result returns the error of a run that has ended.

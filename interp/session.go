@@ -63,6 +63,7 @@ type Session struct {
 	vars      map[string]reflect.Value // addresses of variables, by engine name
 	run       *running                 // the current run, or nil
 	watching  bool                     // a timer will call watchGoroutines
+	collected chan struct{}            // not nil while a shortage of memory holds the goroutines of cells; closed at its end
 	starving  error                    // if not nil, goroutines of cells must end with it, because memory is short
 	serial    int                      // the number of the last run of a cell
 	stopping  map[uintptr]*running     // runs that were told to stop and whose goroutine has not ended, by its key
