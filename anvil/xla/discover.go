@@ -269,6 +269,12 @@ func openOne(path string, o ClientOptions) (*Client, error) {
 func noPlugin(skipped []Skipped) error {
 	const hint = "install a plugin with the command goanvil setup, or start with --backend=reference, which needs none"
 	if len(skipped) == 0 {
+		f, err := os.Open(os.DevNull)
+		if err != nil { // no file can be opened, so that Discover cannot find plugins
+			return &Error{Op: "Open", Reason: "the search for XLA plugins failed: " + err.Error(),
+				Hint: "close files, and restart the kernel", Code: NotFound, cause: ErrNoPlugin}
+		}
+		f.Close()
 		return &Error{Op: "Open", Reason: "no XLA plugin is installed", Hint: hint, Code: NotFound, cause: ErrNoPlugin}
 	}
 	why := make([]string, len(skipped))
