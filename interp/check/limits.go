@@ -17,7 +17,11 @@ const (
 	maxChainLen  = 1000
 )
 
-// tooLarge returns one error if file exceeds maxStringLen or maxChainLen, and nil otherwise.
+// maxSignature is the greatest number of parameters and results of a function, with the receiver: the limit of
+// reflect.FuncOf.
+const maxSignature = 128
+
+// tooLarge returns one error if file exceeds maxStringLen, maxChainLen or maxSignature, and nil otherwise.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
 	s := &sizes{env: e, stringLens: map[string]int{}, specs: map[string]*ast.TypeSpec{}, chainLens: map[string]int{}}
 	ast.Inspect(file, s.visit)
@@ -46,7 +50,7 @@ func (s *sizes) fail(pos token.Pos, msg string) {
 	}
 }
 
-// visit records constants and types, and checks the lengths of concatenated strings.
+// visit records constants and types, and checks signatures and the lengths of concatenated strings.
 func (s *sizes) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -62,11 +66,24 @@ func (s *sizes) visit(n ast.Node) bool {
 		}
 	case *ast.TypeSpec:
 		s.specs[n.Name.Name] = n
+	case *ast.FuncDecl:
+		s.checkSignature(n.Name.Pos(), n.Recv, n.Type)
+	case *ast.FuncType:
+		s.checkSignature(n.Params.Pos(), nil, n)
 	case *ast.BinaryExpr:
 		s.stringLen(n)
 		return false
 	}
 	return true
+}
+
+// checkSignature records an error if a function has more than maxSignature parameters and results. recv is its
+// receiver, or nil.
+func (s *sizes) checkSignature(pos token.Pos, recv *ast.FieldList, t *ast.FuncType) {
+	if n := recv.NumFields() + t.Params.NumFields() + t.Results.NumFields(); n > maxSignature {
+		s.fail(pos, fmt.Sprintf("this function has %d parameters and results, and cells can have functions with at most %d; "+
+			"use a struct or a slice", n, maxSignature))
+	}
 }
 
 // stringLen returns the length of e if e is a constant string, and otherwise 0. It records an error if e is too long.
