@@ -56,7 +56,11 @@ var allocations = map[string]estimate{
 	"fmt.Print": formattedSize, "fmt.Printf": formattedSize, "fmt.Println": formattedSize,
 	"fmt.Fprint": formattedSize, "fmt.Fprintf": formattedSize, "fmt.Fprintln": formattedSize,
 	"fmt.Append": formattedSize, "fmt.Appendf": formattedSize, "fmt.Appendln": formattedSize, "fmt.Errorf": formattedSize,
-	"strings.Join": joinedSize, "strings.Split": splitSize,
+	"strings.Join": joinedSize, "strings.Fields": fieldsSize(unsafe.Sizeof("")), "bytes.Fields": fieldsSize(sizeOfSlice),
+	"strings.Split": splitSize(unsafe.Sizeof("")), "strings.SplitAfter": splitSize(unsafe.Sizeof("")),
+	"strings.SplitN": splitSize(unsafe.Sizeof("")), "strings.SplitAfterN": splitSize(unsafe.Sizeof("")),
+	"bytes.Split": splitSize(sizeOfSlice), "bytes.SplitAfter": splitSize(sizeOfSlice),
+	"bytes.SplitN": splitSize(sizeOfSlice), "bytes.SplitAfterN": splitSize(sizeOfSlice),
 	"strings.ReplaceAll": replacedSize, "bytes.ReplaceAll": replacedSize,
 	"strings.Replace": replacedSize, "bytes.Replace": replacedSize, "(*strings.Replacer).Replace": replacerSize,
 	"image.NewRGBA": imageSize(4), "image.NewNRGBA": imageSize(4),
@@ -167,14 +171,41 @@ func joinedSize(fr unsafe.Pointer, args []*register) float64 {
 	return total
 }
 
-// splitSize returns the size of the slice that strings.Split returns, or 0 if the first argument is too short for the
-// slice to be a large allocation. The strings in the slice share the memory of the first argument.
-func splitSize(fr unsafe.Pointer, args []*register) float64 {
-	s := *at[string](fr, args[0].off)
-	if len(s) < largeObject {
-		return 0
+// sizeOfSlice is the size in bytes of a slice, without its elements.
+const sizeOfSlice = unsafe.Sizeof(slice{})
+
+// splitSize returns the estimate for Split, SplitN and their variants, whose results have parts of the given size in
+// bytes. The estimate is 0 if the first argument is too short for the result to be a large allocation. The parts share
+// the memory of the first argument. Byte slices are read as strings, since both begin with a pointer and a length.
+func splitSize(part uintptr) estimate {
+	return func(fr unsafe.Pointer, args []*register) float64 {
+		s := *at[string](fr, args[0].off)
+		if len(s) < largeObject {
+			return 0
+		}
+		count := strings.Count(s, *at[string](fr, args[1].off)) + 1
+		if len(args) > 2 { // SplitN: at most n parts, unless n is negative
+			if n := *at[int](fr, args[2].off); n >= 0 {
+				count = min(count, n)
+			}
+		}
+		return float64(part) * float64(count)
 	}
-	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].off))+1)
+}
+
+// fieldsSize is splitSize for Fields.
+func fieldsSize(part uintptr) estimate {
+	return func(fr unsafe.Pointer, args []*register) float64 {
+		s := *at[string](fr, args[0].off)
+		if len(s) < largeObject {
+			return 0
+		}
+		count := 0
+		for range strings.FieldsSeq(s) {
+			count++
+		}
+		return float64(part) * float64(count)
+	}
 }
 
 // replacedSize returns the length of the text that Replace or ReplaceAll returns, or 0 if that is certainly less than
