@@ -16,6 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -208,7 +209,7 @@ func describe(x any) string {
 	if _, ok := dtype.Of(x); ok {
 		return fmt.Sprintf("%T %v", x, x)
 	}
-	return strings.Replace(fmt.Sprintf("%T", x), "anvil.", "nv.", 1)
+	return extension.TypeName(x)
 }
 
 // asTensor returns v, a value of the Builder of a call, as a Tensor.

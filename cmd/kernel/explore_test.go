@@ -48,8 +48,8 @@ func TestVariables(t *testing.T) {
 	if info, err := f.client.KernelInfo(t.Context()); err != nil || !info.Debugger {
 		t.Fatal("the kernel says that it lists no variables")
 	}
-	f.text("x := nv.Arange(6).Reshape(nv.Shape{2, 3}) + nv.Scalar(0)\ntype P struct{ X int; T nv.Tensor }\n" +
-		"p := P{3, x}\nvalues := []float64{1, 2.5}\nn := 3\nfunc double(n int) int { return 2 * n }")
+	f.text("x := nv.Arange(6).Reshape(nv.Shape{2, 3}) + nv.Scalar(0)\ntype P struct{ X int; T nv.Tensor; m map[string]*P; a any }\n" +
+		"p := P{X: 3, T: x}\nvalues := []float64{1, 2.5}\nn := 3\nfunc double(n int) int { return 2 * n }")
 	if body, ok := f.explore("debugInfo", nil); !ok || body["isStarted"] != false || body["richRendering"] != true {
 		t.Errorf("debugInfo: %v", body)
 	}
@@ -63,12 +63,12 @@ func TestVariables(t *testing.T) {
 	}
 	body, _ := f.explore("inspectVariables", nil)
 	lines, references := listed(body)
-	want := "n int 3\np P {X: 3, T: i32{2,3}}\nvalues []float64 2 elements: 1 2.5\nx nv.Tensor i32{2,3}"
+	want := "n int 3\np P {X: 3, T: i32{2,3}, m: 0 keys, a: nil}\nvalues []float64 2 elements: 1 2.5\nx nv.Tensor i32{2,3}"
 	if got := strings.Join(lines, "\n"); got != want {
 		t.Errorf("variables\n%s\nwant\n%s", got, want)
 	}
 	body, _ = f.explore("variables", map[string]any{"variablesReference": references["p"]})
-	if lines, _ := listed(body); strings.Join(lines, "\n") != "X int 3\nT nv.Tensor i32{2,3}" {
+	if lines, _ := listed(body); strings.Join(lines, "\n") != "X int 3\nT nv.Tensor i32{2,3}\nm map[string]*P 0 keys\na any nil" {
 		t.Errorf("fields %q", lines)
 	}
 	if references["x"] != 0. || references["values"] == 0. {
