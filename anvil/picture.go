@@ -141,5 +141,8 @@ func (l *Lib) WriteImage(path string, picture any) error {
 		err := fmt.Errorf("no image format has the extension %q; use .png or .jpg", filepath.Ext(path))
 		return fileError("WriteImage", path, err)
 	}
+	if m.Bounds().Empty() { // package jpeg would write a file that is no JPEG image
+		return fileError("WriteImage", path, errors.New("the image has no pixels"))
+	}
 	return replaceFile("WriteImage", path, encode)
 }

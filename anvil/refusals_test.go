@@ -683,6 +683,8 @@ func TestRefusals(t *testing.T) {
 				`ReadNPY("x.npy"): the file has dtype f32; leave out the option ` +
 					"and convert the tensor with AsType(nv.F64)"},
 			{"ReadNPY", func() { orFail(c.ReadNPY(path, nv.F32)) }, ""},
+			{"WriteImage", func() { orFail(nil, c.WriteImage("x.jpg", c.Ones(nv.Shape{0, 3}))) },
+				`WriteImage("x.jpg"): the image has no pixels`},
 			{"WriteImage", func() { orFail(nil, c.WriteImage(path, c.Ones(nv.Shape{2, 2}))) },
 				`WriteImage("x.npy"): no image format has the extension ".npy"; ` +
 					"use .png or .jpg"},
