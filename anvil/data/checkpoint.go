@@ -28,6 +28,10 @@ func Save(path string, tree any) error {
 	err := nv.Try(func() {
 		xs := nv.TreeLeaves(tree)
 		for i, name := range nv.TreePaths(tree) {
+			if _, taken := named[name]; taken { // as in {"a.b": x, "a": {"b": y}}
+				panic(&nv.Error{Op: "data.Save", Operands: extension.TypeName(tree),
+					Reason: fmt.Sprintf("two tensors have the path %q", name), Hint: "give other keys, without dots"})
+			}
 			if xs[i].Valid() {
 				named[name], ctx = xs[i], xs[i].Context()
 			}

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -73,6 +74,19 @@ func TestSaveAndLoad(t *testing.T) {
 	}
 	if _, report, err = data.Load(path+"x", empty); err == nil || report.String() != "no tensors loaded" {
 		t.Errorf("a file that does not exist: %v, %v", report, err)
+	}
+}
+
+// TestSavedPathsDiffer checks that no tensor is lost because another one has the same path.
+func TestSavedPathsDiffer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	err := data.Save(path, map[string]any{"a.b": nv.Scalar(1), "a": map[string]nv.Tensor{"b": nv.Scalar(2)}})
+	const want = `data.Save(map[string]any): two tensors have the path "a.b"; give other keys, without dots`
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file is written")
 	}
 }
 
