@@ -239,9 +239,9 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	case !ok:
 		c.fail("vectors have no norm of order "+orderText(ord), "give a number; matrix norms need two axes")
 	case math.IsInf(p, 1):
-		return c.fold(ir.ReduceMax, size, lastAxis)
+		return c.extreme(size, true)
 	case math.IsInf(p, -1):
-		return c.fold(ir.ReduceMin, size, lastAxis)
+		return c.extreme(size, false)
 	case p == 0:
 		return c.fold(ir.ReduceSum, c.convert(c.Ne(size, 0), size.DType()), lastAxis)
 	case p == 1:
@@ -285,11 +285,11 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	case ord == "nuc":
 		return c.fold(ir.ReduceSum, c.singularValues(a), lastAxis)
 	case ok && (p == 2 || p == -2):
-		return c.fold(maxOrMin[p > 0], c.singularValues(a), lastAxis)
+		return c.extreme(c.singularValues(a), p > 0)
 	case ok && (p == 1 || p == -1):
-		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), []ReduceOption{Axis(-2)}), lastAxis)
+		return c.extreme(c.fold(ir.ReduceSum, c.Abs(a), []ReduceOption{Axis(-2)}), p > 0)
 	case ok && math.IsInf(p, 0):
-		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), lastAxis), lastAxis)
+		return c.extreme(c.fold(ir.ReduceSum, c.Abs(a), lastAxis), p > 0)
 	}
 	c.fail("matrices have no norm of order "+orderText(ord),
 		`give "fro", "nuc", 1, -1, 2, -2, math.Inf(1) or math.Inf(-1)`)
@@ -307,8 +307,18 @@ func orderText(ord any) string {
 	return describe(ord)
 }
 
-// maxOrMin maps the sign of the order of a norm, true for positive, to the reduction over sums or singular values.
-var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
+// extreme returns the greatest or the least of sizes, which are not negative, along the last axis. The greatest of none
+// is 0, as a norm is.
+func (c *call) extreme(sizes expr.Value, greatest bool) expr.Value {
+	s := sizes.Shape()
+	switch {
+	case greatest && s[len(s)-1] == 0:
+		return c.fold(ir.ReduceSum, sizes, lastAxis)
+	case greatest:
+		return c.fold(ir.ReduceMax, sizes, lastAxis)
+	}
+	return c.fold(ir.ReduceMin, sizes, lastAxis)
+}
 
 // numberOf returns x as a float64. ok is false if x is neither an int nor a float64.
 func numberOf(x any) (n float64, ok bool) {

@@ -172,3 +172,22 @@ func TestFactorsOfExtremeMatrices(t *testing.T) {
 		}
 	}
 }
+
+// TestNormsOfNothing checks that vectors and matrices without elements have the norm 0, as in NumPy and JAX.
+func TestNormsOfNothing(t *testing.T) {
+	zeros := func(lengths ...int) nv.Tensor { return nv.Zeros(lengths) }
+	for _, c := range []struct {
+		x   nv.Tensor
+		ord any
+	}{
+		{zeros(0), 1}, {zeros(0), 2}, {zeros(0), 3}, {zeros(0), math.Inf(1)},
+		{zeros(0, 3), "fro"}, {zeros(0, 3), "nuc"}, {zeros(0, 3), 2}, {zeros(3, 0), 1}, {zeros(0, 3), math.Inf(1)},
+	} {
+		if got := nv.Norm(c.x, nv.Ord(c.ord)).Float(); got != 0 {
+			t.Errorf("order %v of %v: %v", c.ord, c.x.Shape(), got)
+		}
+	}
+	if got := nv.CDist(zeros(2, 0), zeros(1, 0), math.Inf(1)); !nv.ArrayEqual(got, zeros(2, 1)).Bool() {
+		t.Errorf("distances of order inf between vectors of length 0: %v", got)
+	}
+}
