@@ -140,7 +140,7 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 		return x
 	case b.collector == nil:
 		fail(op, "", "the layer has no "+field, "make it with model = nn.Init(model, key, x)")
-	case s.Size() == 0:
+	case slices.ContainsFunc(s, func(length int) bool { return length <= 0 }):
 		fail(op, describe(b.collector.x...), fmt.Sprintf("%s would have the shape %v, without elements", field, s),
 			"set the sizes of the layer, as in nn.Dense{Features: 64}")
 	}

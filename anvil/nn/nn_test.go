@@ -101,6 +101,9 @@ func TestErrors(t *testing.T) {
 		{"no size", nv.Try(func() { nn.Init(nn.Dense{}, random.Key(0), x) }),
 			"nn.Dense(f32{5,3}): Kernel would have the shape {3,0}, without elements; set the sizes of the " +
 				"layer, as in nn.Dense{Features: 64}"},
+		{"a size below 0", nv.Try(func() { nn.Init(nn.Dense{Features: -1}, random.Key(0), x) }),
+			"nn.Dense(f32{5,3}): Kernel would have the shape {3,-1}, without elements; set the sizes of the " +
+				"layer, as in nn.Dense{Features: 64}"},
 		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "nn.Dense(): the layer has no Kernel; make it with model = nn.Init(model, key, x)"},
 		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }),
 			"nn.Dense(Kernel f32{3,4}): with this input and the sizes of the layer, Kernel must have the " +
