@@ -47,6 +47,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		"dropped":    (*mistake).dropped,
 		"shell":      (*mistake).shell,
 		"assigned":   (*mistake).assigned,
+		"surplus":    (*mistake).surplus,
 
 		// Facts about the call.
 		"f":         (*mistake).function,

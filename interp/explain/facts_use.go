@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -128,4 +129,20 @@ func (m *mistake) assigned() []string {
 		return []string{nameOf(m.x)}
 	}
 	return nil
+}
+
+// surplus returns the numbers of variables and values of a declaration, if x is a value for which there is no variable.
+func (m *mistake) surplus() []string {
+	spec, ok := m.parent().(*ast.ValueSpec)
+	if !ok || len(m.path) < 2 || len(spec.Values) <= len(spec.Names) || !slices.Contains(spec.Values, m.x) {
+		return nil
+	}
+	if decl, ok := m.path[1].(*ast.GenDecl); !ok || decl.Tok != token.VAR {
+		return nil
+	}
+	variables := "variables"
+	if len(spec.Names) == 1 {
+		variables = "variable"
+	}
+	return []string{fmt.Sprintf("%d %s but %d values", len(spec.Names), variables, len(spec.Values))}
 }
