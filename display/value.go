@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -261,8 +262,12 @@ func less(a, b reflect.Value) bool {
 
 // typeName returns the name of a type as cells write it.
 func typeName(t reflect.Type) string {
-	return typeNames.Replace(t.String())
+	return typeNames.Replace(importPath.ReplaceAllString(t.String(), "$1$2."))
 }
+
+// importPath matches the path of a package in a type argument, as in Box[encoding/json.Number]. It captures what stands
+// before the path and the name of the package.
+var importPath = regexp.MustCompile(`(^|[][,*( ]|\.\.\.)(?:\w[\w.~-]*/)+?(\w+)(?:/v\d+)?\.`)
 
 // typeNames replaces the names of types in reflection by the names that cells use.
 var typeNames = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")

@@ -1,17 +1,25 @@
 package display
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 // A named value has a text of its own.
 type named int
 
 func (n named) String() string { return fmt.Sprintf("n%d", int(n)) }
+
+// A held value has a type argument.
+type held[T any] []T
 
 func TestValueText(t *testing.T) {
 	n := 3
@@ -54,6 +62,9 @@ func TestValueText(t *testing.T) {
 		{make(chan int), "chan int"},
 		{unsafe.Pointer(nil), "unsafe.Pointer(nil)"},
 		{func(int) error { return nil }, "func(int) error"},
+		{[]held[json.Number]{}, "[]display.held[json.Number]{}"},
+		{held[map[rand.PCG]*nv.Tensor](nil), "display.held[map[rand.PCG]*nv.Tensor](nil)"},
+		{held[func(...held[nv.Shape]) time.Time](nil), "display.held[func(...display.held[shape.Shape]) time.Time](nil)"},
 		{self, "[]any{1, [...]}"},
 		{[][]int{{}, {}}, "[][]int{[]int{}, []int{}}"},
 		{deep, strings.Repeat("[]any{", maxDepth+1) + "..." + strings.Repeat("}", maxDepth+1)},
