@@ -303,8 +303,11 @@ func (l *Lib) Arange(args ...any) Tensor {
 	if len(nums) > 2 {
 		step = c.float(nums[2])
 	}
-	if step == 0 || math.IsNaN(start+stop+step) || math.IsInf(start+stop+step, 0) {
-		c.fail("the step is zero or a bound is not finite", "")
+	switch {
+	case step == 0:
+		c.fail("the step is 0", "")
+	case math.IsNaN(start + stop + step), math.IsInf(start+stop+step, 0):
+		c.fail("a bound or the step is not finite", "")
 	}
 	n := math.Max(0, math.Ceil((stop-start)/step))
 	if n > maxTensorBytes { // too many even at one byte per number

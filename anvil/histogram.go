@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -130,7 +131,10 @@ func (c *call) tally(at expr.Value, n int, o countingOptions) Tensor {
 	d := c.positionDType()
 	weights := c.to(c.number(1, d), at.Shape())
 	if o.weights != nil {
+		operands := c.xs
+		c.xs = append(slices.Clip(operands), o.weights) // an error about the weights names them
 		w := c.operand(o.weights)
+		c.xs = operands
 		weights = c.at(o.weights, w.DType)
 		if weights = c.flat(weights); !weights.Shape().Equal(at.Shape()) {
 			c.fail(plural(weights.Shape().Size(), "weight is", "weights are")+" given for "+
