@@ -69,8 +69,8 @@ func Operations(dir string) ([]byte, error) {
 		"If its first parameter is a tensor called x, a or cond, it is also a method: `x.Name(...)`.\n" +
 		"`All` is only a method, `x.All(...)`, since the name `nv.All` is taken by an index. " +
 		"Under a promotion system, an operation is `nv.With(promote.Torch).Name(...)`.\n" +
-		"These exist only as `nv.Name(...)`: functions that take programs, such as Jit and While; " +
-		"functions that read elements, such as Item and Values; indices; options.\n" +
+		"These are the same under all systems, and not in `nv.With`: functions that take programs, such as Jit and While; " +
+		"functions that read elements, such as Item and Values; At and Why; indices; options.\n" +
 		"[accuracy.md](accuracy.md) says how exact the operations are.\n")
 	for _, f := range families {
 		ops := byFamily[f.title]
