@@ -118,6 +118,37 @@ func executeNamed[T templater](t T, w io.Writer, name string, data any) error {
 	return t.ExecuteTemplate(w, name, data)
 }
 
+// withFuncs returns f, the method Funcs of a template, for functions that are checked by printableResult.
+func withFuncs[T any](f func(T, template.FuncMap) T) func(T, template.FuncMap) T {
+	return func(t T, functions template.FuncMap) T {
+		checked := template.FuncMap{}
+		for name, function := range functions {
+			checked[name] = printableResult(function)
+		}
+		return f(t, checked)
+	}
+}
+
+// printableResult returns f, a function of a template, but if its result cannot be printed, it panics with an error,
+// which ends the execution of the template.
+func printableResult(f any) any {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() == 0 || !canNest(v.Type().Out(0)) {
+		return f
+	}
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) (results []reflect.Value) {
+		if v.Type().IsVariadic() {
+			results = v.CallSlice(args)
+		} else {
+			results = v.Call(args)
+		}
+		if err := notPrintable(results[0].Interface()); err != nil {
+			panic(err)
+		}
+		return results
+	}).Interface()
+}
+
 // escaper returns a function that calls f with Printable(args).
 func escaper(f func(...any) string) func(...any) string {
 	return func(args ...any) string { return f(Printable(args)...) }
