@@ -13,7 +13,7 @@ func (l *Lib) Relu(x any) Tensor {
 	case d.Is(dtype.Complex):
 		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	case d == dtype.I1:
-		c.fail("the operand must be numbers, not "+d.String(), "convert x with AsType(nv.F32)")
+		c.fail("the operand must hold numbers, not "+d.String(), "convert x with AsType(nv.F32)")
 	}
 	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not Max(a, 0), whose derivative at 0 is 1/2
 }

@@ -56,7 +56,8 @@ func (c *call) searchSorted(a, v expr.Value, right bool) expr.Value {
 	}
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
 		next := c.Add(count, step)
-		// The elements count to next-1 come before v if the last of them does. gather clamps positions past the end.
+		// The elements of a at positions count, ..., next-1 come before the value if the last of them does. gather
+		// clamps positions past the end.
 		last := c.gather(a, &points{axes: []int{0}, by: []expr.Value{c.Sub(next, 1)}, shape: s}, 0)
 		count = c.Where(c.And(c.Le(next, n), c.comesBefore(last, v, right)), next, count)
 	}

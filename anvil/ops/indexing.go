@@ -50,11 +50,11 @@ func (d indexing) check(x, indices shape.Shape) error {
 	if d.indexMap.Len() != length { // (C3), (C19)
 		return fault(d.indexName+" names "+strconv.Itoa(d.indexMap.Len())+" axes, but an index vector has length "+strconv.Itoa(length), "")
 	}
-	// (C4), (C7), (C10) and (C7), (C9), (C12)
+	// (C4), (C7), (C10) and (C7), (C10), (C12)
 	if !isAscending(d.window) || !isAscending(d.removed) || !isAscending(d.operandBatching) {
 		return fault("axes are not in ascending order", "")
 	}
-	if err := checkAxes(removed, len(x)); err != nil { // (C6), (C8), (C11) and (C10), (C11), (C13)
+	if err := checkAxes(removed, len(x)); err != nil { // (C6), (C8), (C11) and (C9), (C11), (C13)
 		return err
 	}
 	if err := checkAxes(d.indicesBatching, len(indices)); err != nil { // (C13), (C14) and (C14), (C15)

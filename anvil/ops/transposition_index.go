@@ -60,8 +60,8 @@ func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
 	return b.Min(b.Max(x, 0), most)
 }
 
-// gatherOf returns the attributes of the gather from the positions to which the scatter a writes updates, of the given
-// shape, in an operand of shape s.
+// gatherOf returns the attributes of the gather that takes elements from the positions to which a scatter with the
+// attributes a writes. s is the shape of the scatter's operand, and updates is the shape of its updates.
 func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAttrs {
 	sizes := make([]int, len(s))
 	window := a.UpdateWindowDims.Ints()
@@ -158,8 +158,8 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 }
 
 // otherFactors returns, for each update of a scatter that multiplies, the product of the operand's element and
-// the other updates at the same position. Factors of 0 are counted and left out of the product, so that the
-// product can be divided by the update itself.
+// the other updates at the same position. Updates of 0 are counted and left out of the product, so that the
+// product can be divided by the update itself. An element of 0 of the operand stays in it.
 func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []expr.Value) expr.Value {
 	zero := b.Eq(x[2], 0)
 	product := b.Do(ir.Scatter, a, x[0], x[1], b.Where(zero, ones(b, x[2]), x[2]))

@@ -38,8 +38,8 @@ func endChildren(since time.Duration) {
 	}
 }
 
-// descendants returns the children of this process, their children, and so on, out of the list all of
-// running processes. It leaves out those whose start time is less than since.
+// descendants returns those processes in all, the list of running processes, that are children of this process,
+// their children, and so on. It leaves out those whose start time is less than since.
 func descendants(all []process, since time.Duration) (found []process) {
 	parents := []int{os.Getpid()}
 	for len(parents) > 0 {

@@ -20,7 +20,7 @@ type column struct {
 	name      string
 	system    *promote.System
 	undefined string // the answer if there is no common dtype
-	duplicate bool   // not counted in the number of different results; another column of its framework is
+	duplicate bool   // not counted in the number of different results, since another column of its framework is counted
 }
 
 var columns = []column{
@@ -45,8 +45,9 @@ var columns = []column{
 	{"julia", promote.Julia, "error", false},
 }
 
-// isJAX reports whether the column is one of JAX's. These columns have the results of promote_types, which
-// knows the 64-bit dtypes even if they are not enabled.
+// isJAX reports whether the column is one of JAX's. For pairs of dtypes these columns have the results of
+// promote_types, which knows the 64-bit dtypes even if they are not enabled; for a tensor and a number, those of
+// result_type.
 func (c column) isJAX() bool { return strings.HasPrefix(c.name, "jax") }
 
 // isIvy reports whether the column is one of Ivy's, on its backend NumPy.
@@ -104,8 +105,8 @@ func comparePairs(r row) row {
 	return answer
 }
 
-// scalarColumns are the columns of the rows of a tensor and a number. PyTorch has two: one for a tensor
-// with dimensions and one for a zero-dimensional tensor.
+// scalarColumns are the columns in the answers to rows that combine a tensor and a number. PyTorch has two: one for a
+// tensor with dimensions and one for a zero-dimensional tensor.
 var scalarColumns = func() []column {
 	var cs []column
 	for _, c := range columns {

@@ -14,7 +14,7 @@ import (
 )
 
 // This file converts between Go numbers and the values in rows. A value in a row is a JSON
-// number; floats have a point or an exponent. Integers beyond 2^53 are strings of digits, and "nan",
+// number or boolean; floats have a point or an exponent. Integers beyond 2^53 are strings of digits, and "nan",
 // "inf", "-inf" and "-0.0" are strings too. Complex numbers are lists of two floats.
 
 // tensorOf returns a vector of dtype d that holds the values vs of a row.

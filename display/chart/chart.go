@@ -8,7 +8,7 @@
 //
 // A series is a tensor of rank 1, a slice of numbers or of scalar tensors, or a column of
 // a table. Each column of a matrix is a series. Values that are not finite are left out.
-// The functions return a *plot.Plot of gonum, which can be changed before it is shown, as
+// A chart is a *plot.Plot of gonum, which can be changed before it is shown, as
 // in p.X.Max = 10.
 package chart
 

@@ -58,7 +58,7 @@ type code struct {
 	aggregates  unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
 	pointersAt  uintptr                   // offset of the pointers
 	numPointers int                       // number of pointers cleared when a frame is freed
-	fills       []func(fr unsafe.Pointer) // set the registers of a new frame that calls do not change
+	fills       []func(fr unsafe.Pointer) // in a new frame, set the registers that calls do not change
 	params      []register
 	results     []register
 	captured    []register
@@ -290,7 +290,8 @@ func (s *Session) enterOwned(fr *frame) {
 	done = true
 }
 
-// begin returns a frame for a call of c by a package or by another session.
+// begin returns a frame of c on a thread that is not in use: for a call of c by a package or by another session, or for
+// the goroutine of a go statement in c.
 func (s *Session) begin(c *code) *frame {
 	th := threads.Get().(*thread)
 	if th.s != s {

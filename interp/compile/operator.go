@@ -134,7 +134,7 @@ func isComparison(o token.Token) bool {
 	return false
 }
 
-// comparison returns the condition that computes the comparison in.
+// comparison returns the condition that computes in, a comparison.
 func (b *builder) comparison(in *ssa.BinOp) condition {
 	tx, ty := b.typeOf(in.X, in.Y), b.typeOf(in.Y, in.X)
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)
