@@ -30,7 +30,8 @@ func LabelLengths(n any) LossOption {
 // logits or logarithms of probabilities with axes (batch, steps, classes), labels are
 // integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
 // sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
-// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// sequence by the number of its labels. The loss of a sequence with a label out of range is nan;
+// labels past its length do not count. Source: Graves et al., "Connectionist Temporal
 // Classification" (ICML 2006).
 func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	c := l.call("CTCLoss", x, labels)
@@ -52,7 +53,11 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*ls[1] + 1}
 	p.inputLengths = v.lengths("InputLengths", v.steps, s[0], s[1])
 	p.labelLengths = v.lengths("LabelLengths", v.labels, s[0], ls[1])
-	each := p.loss(asTensor(v.x), asTensor(c.convert(c.at(labels, y.DType), dtype.I32)), v.blank)
+	lib, classes := p.lib, asTensor(c.convert(c.at(labels, y.DType), dtype.I32))
+	used := lib.Lt(lib.Iota(ls, 1, I32), lib.ExpandDims(p.labelLengths, 1))
+	inRange := lib.And(lib.Ge(classes, 0), lib.Lt(classes, s[2]))
+	each := p.loss(asTensor(v.x), lib.Where(lib.And(used, inRange), classes, v.blank), v.blank)
+	each = lib.Where(lib.Any(lib.AndNot(used, inRange), Axis(1)), math.NaN(), each)
 	if v.reduction == "mean" {
 		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.labelLengths, 1), each.DType()))
 	}

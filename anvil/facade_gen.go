@@ -1196,7 +1196,8 @@ func (x Tensor) CDist(y any, p ...float64) Tensor { return x.must("CDist").ctx.L
 // logits or logarithms of probabilities with axes (batch, steps, classes), labels are
 // integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
 // sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
-// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// sequence by the number of its labels. The loss of a sequence with a label out of range is nan;
+// labels past its length do not count. Source: Graves et al., "Connectionist Temporal
 // Classification" (ICML 2006).
 func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
 	return Default().CTCLoss(x, labels, opts...)
@@ -1208,7 +1209,8 @@ func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
 // logits or logarithms of probabilities with axes (batch, steps, classes), labels are
 // integers with axes (batch, labels). InputLengths and LabelLengths set the lengths of
 // sequences, Blank the blank class. As in PyTorch, the mean first divides the loss of each
-// sequence by the number of its labels. Source: Graves et al., "Connectionist Temporal
+// sequence by the number of its labels. The loss of a sequence with a label out of range is nan;
+// labels past its length do not count. Source: Graves et al., "Connectionist Temporal
 // Classification" (ICML 2006).
 func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)

@@ -1,6 +1,8 @@
 package anvil_test
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,6 +121,28 @@ func TestIntegralsOfSingleElements(t *testing.T) {
 	for i := range a {
 		if alone := c.BetaInc(c.From(a[i:i+1]), c.From(b[i:i+1]), c.From(x[i:i+1])); alone.At(0).Float() != all[i] {
 			t.Errorf("BetaInc(%v, %v, %v) = %v, among others %v", a[i], b[i], x[i], alone, all[i])
+		}
+	}
+}
+
+// TestLabelsOutOfRange checks that a label that is no class makes the loss of its sequence nan, as in CrossEntropyLoss,
+// and that labels past the length of a sequence do not count.
+func TestLabelsOutOfRange(t *testing.T) {
+	t.Parallel()
+	x := nv.Sin(nv.Reshape(nv.Arange(24), nv.Shape{2, 4, 3}).AsType(nv.F32))
+	loss := func(labels [][]int) nv.Tensor {
+		return nv.CTCLoss(x, nv.New(labels), nv.LabelLengths([]int{1, 2}), nv.Reduction("none"))
+	}
+	want := nv.Values[float64](loss([][]int{{1, 1}, {1, 2}}))
+	for _, past := range []int{-1, -9, 0, 3} {
+		if got := nv.Values[float64](loss([][]int{{1, past}, {1, 2}})); !slices.Equal(got, want) {
+			t.Errorf("label %d past the length: %v, want %v", past, got, want)
+		}
+	}
+	for _, label := range []int{-1, 3, 9} {
+		got := nv.Values[float64](loss([][]int{{1, 1}, {1, label}}))
+		if got[0] != want[0] || !math.IsNaN(got[1]) {
+			t.Errorf("label %d: %v, want %v and nan", label, got, want[0])
 		}
 	}
 }
