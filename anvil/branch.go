@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A branch is a recorded branch of an If or Switch.
@@ -83,7 +83,7 @@ func (c *call) branchFunctions(functions []any) []reflect.Value {
 			c.fail(fmt.Sprintf("branches 0 and %d have the types %s and %s", i, typeName(vs[0]), typeName(v)),
 				"give functions of one type")
 		case recursive(v.Type().Out(0)):
-			c.fail("the type "+extension.TypeText(v.Type().Out(0).String())+" is recursive",
+			c.fail("the type "+typename.Text(v.Type().Out(0).String())+" is recursive",
 				"return a slice or a map of tensors")
 		}
 		refuseHidden(c.op, "the result of a branch", v.Type().Out(0))

@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // creation begins a call of op, a function that makes a new tensor, and returns the call's options.
@@ -488,5 +488,5 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 
 // failNoDType fails because no dtype corresponds to t, the Go type of elements.
 func (c *call) failNoDType(t reflect.Type) {
-	c.fail("type "+extension.TypeText(t.String())+" has no dtype", "give numbers, or nested slices of numbers")
+	c.fail("type "+typename.Text(t.String())+" has no dtype", "give numbers, or nested slices of numbers")
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A derivative is the derivative of the function f. f is traced at each call, so that the derivative is never stale;
@@ -38,7 +38,7 @@ func (c *Context) derivativeOf(op string, f any) *derivative {
 
 // fail panics with an *Error of the operation on f.
 func (d *derivative) fail(reason, hint string) {
-	panic(&Error{Op: d.op, Operands: extension.TypeText(d.f.Type().String()), Reason: reason, Hint: hint})
+	panic(&Error{Op: d.op, Operands: typename.Text(d.f.Type().String()), Reason: reason, Hint: hint})
 }
 
 // A tracedCall is a call of a derivative's function, together with the program that the call recorded.
@@ -168,7 +168,7 @@ func (c *tracedCall) failDeriving(err error) {
 	if errors.As(err, &e) {
 		c.fail(e.Reason, e.Hint)
 	}
-	panic(asError(c.op, extension.TypeText(c.f.Type().String()), err))
+	panic(asError(c.op, typename.Text(c.f.Type().String()), err))
 }
 
 // call records a call of g, a program derived from the traced program. The arguments of the call are the arguments of
@@ -355,7 +355,7 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 			if other := slices.IndexFunc(in, holdsTensors); other >= 0 {
 				hint = fmt.Sprintf("name another: nv.Wrt(%d)", other)
 			}
-			d.fail("argument "+strconv.Itoa(i)+" is "+extension.TypeText(in[i].String())+", which has no tensors", hint)
+			d.fail("argument "+strconv.Itoa(i)+" is "+typename.Text(in[i].String())+", which has no tensors", hint)
 		}
 		out = append(out, in[i])
 	}

@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // CheckGrad returns an error unless the derivatives of f at x, a Tensor or a struct, slice or map of Tensors,
@@ -36,7 +36,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 			"give a func(x nv.Tensor) nv.Tensor; x may also be a struct, slice or map of tensors")
 	}
 	if x == nil {
-		d.fail("the argument is nil", "give a "+extension.TypeText(d.f.Type().In(0).String()))
+		d.fail("the argument is nil", "give a "+typename.Text(d.f.Type().In(0).String()))
 	}
 	point := rebuild(reflect.ValueOf(x), c.widened)
 	value := func(at reflect.Value) Tensor { return callFunction(d.f, []reflect.Value{at})[0].Interface().(Tensor) }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // JVP returns f(x) and its tangent in the direction t, the derivative of f(x + s*t) with respect to the real
@@ -50,7 +50,7 @@ func (d *derivative) traceOne(x any) *tracedCall {
 	}
 	v := reflect.ValueOf(x)
 	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {
-		d.fail("the argument has type "+typeName(v), "give a "+extension.TypeText(t.In(0).String()))
+		d.fail("the argument has type "+typeName(v), "give a "+typename.Text(t.In(0).String()))
 	}
 	in := reflect.New(t.In(0)).Elem()
 	in.Set(v)
@@ -62,7 +62,7 @@ func typeName(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
 	}
-	return extension.TypeText(v.Type().String())
+	return typename.Text(v.Type().String())
 }
 
 // directions returns the arrays of t, a tangent of argument i: one for each differentiable tensor of the

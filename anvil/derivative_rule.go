@@ -8,9 +8,9 @@ import (
 
 	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // StopGradient returns x, a Tensor or a struct, slice or map of Tensors. Derivatives
@@ -141,10 +141,10 @@ func (c *Context) CustomAny(f, rule any) any {
 	pullback := reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)
 	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, pullback}, false)
 	if !r.IsValid() || r.Type() != want {
-		d.fail("the rule has type "+typeName(r), "it must be a "+extension.TypeText(want.String()))
+		d.fail("the rule has type "+typeName(r), "it must be a "+typename.Text(want.String()))
 	}
 	if r.IsNil() {
-		d.fail("the rule is nil", "give a "+extension.TypeText(want.String()))
+		d.fail("the rule is nil", "give a "+typename.Text(want.String()))
 	}
 	custom := func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {

@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Donate returns a copy of tree, a Tensor or a struct, slice or map of Tensors, whose
@@ -42,7 +42,7 @@ func failDonate(operands string) {
 }
 
 // typeText returns the type of v as a cell writes it.
-func typeText(v reflect.Value) string { return extension.TypeText(v.Type().String()) }
+func typeText(v reflect.Value) string { return typename.Text(v.Type().String()) }
 
 // donate replaces the tensors of v, which is addressable, by marked ones.
 func donate(v reflect.Value) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Jit returns f as a function that runs one compiled program. f takes and returns Tensors
@@ -41,7 +41,7 @@ func checkFunction(op string, v reflect.Value) {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		name := "nil"
 		if v.IsValid() {
-			name = extension.TypeText(v.Type().String())
+			name = typename.Text(v.Type().String())
 		}
 		reason := "the argument is not a function"
 		if v.Kind() == reflect.Func {
@@ -52,8 +52,8 @@ func checkFunction(op string, v reflect.Value) {
 	t := v.Type()
 	for i := range t.NumIn() {
 		if recursive(t.In(i)) {
-			panic(&Error{Op: op, Operands: extension.TypeText(t.String()),
-				Reason: "the type " + extension.TypeText(t.In(i).String()) + " is recursive",
+			panic(&Error{Op: op, Operands: typename.Text(t.String()),
+				Reason: "the type " + typename.Text(t.In(i).String()) + " is recursive",
 				Hint:   "give a slice or a map of tensors"})
 		}
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A Lowered is the program that Jit would run for a function.
@@ -89,7 +89,7 @@ func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 		if variadic {
 			takes += " or more"
 		}
-		panic(&Error{Op: "Lower", Operands: extension.TypeText(t.String()),
+		panic(&Error{Op: "Lower", Operands: typename.Text(t.String()),
 			Reason: "the function takes " + takes + ", not " + itoa(len(args))})
 	}
 	var in []reflect.Value
@@ -115,7 +115,7 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	v := reflect.ValueOf(a)
 	if !v.IsValid() || !v.Type().AssignableTo(want) {
 		panic(&Error{Op: "Lower", Operands: typeName(v),
-			Reason: "the function takes " + extension.TypeText(want.String())})
+			Reason: "the function takes " + typename.Text(want.String())})
 	}
 	return v
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A ScanOption is an option of Scan: Reverse, to begin with the last element, or Steps, the number of steps if
@@ -55,7 +55,7 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	s := c.scan("Scan", init, xs, opts)
 	f := reflect.ValueOf(body)
 	if f.Kind() != reflect.Func || f.Type().NumIn() != 2 || f.Type().NumOut() != 2 {
-		carry, element := typeName(s.tree), extension.TypeText(s.elementType().String())
+		carry, element := typeName(s.tree), typename.Text(s.elementType().String())
 		s.fail("body has type "+typeName(f), fmt.Sprintf("give a func(%s, %s) (%s, results)", carry, element, carry))
 	}
 	in := []reflect.Type{s.tree.Type(), s.elementType()}
@@ -83,7 +83,7 @@ func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.Type().NumOut() != 1 {
-		s.fail("f has type "+typeName(v), "give a func("+extension.TypeText(s.elementType().String())+") with one result")
+		s.fail("f has type "+typeName(v), "give a func("+typename.Text(s.elementType().String())+") with one result")
 	}
 	call := s.function("f", f, []reflect.Type{s.elementType()}, []reflect.Type{v.Type().Out(0)})
 	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, call(x)[0] })

@@ -16,8 +16,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A Tensor is an array of elements of one dtype, on a device. It is a small value:
@@ -209,7 +209,7 @@ func describe(x any) string {
 	if _, ok := dtype.Of(x); ok {
 		return fmt.Sprintf("%T %v", x, x)
 	}
-	return extension.TypeName(x)
+	return typename.Of(x)
 }
 
 // asTensor returns v, a value of the Builder of a call, as a Tensor.

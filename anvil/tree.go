@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -41,7 +42,7 @@ const maxTreeDepth = 10_000
 // checkDepth panics if v, a part of a tree at the given depth, is nested too deep.
 func checkDepth(depth int, v reflect.Value) {
 	if depth > maxTreeDepth {
-		panic(&Error{Op: "tree", Operands: extension.TypeText(v.Type().String()),
+		panic(&Error{Op: "tree", Operands: typename.Text(v.Type().String()),
 			Reason: fmt.Sprintf("the value contains itself, or nests more than %d deep", maxTreeDepth),
 			Hint:   "give a value that does not contain itself"})
 	}
@@ -439,7 +440,7 @@ func refuseHidden(op, what string, t reflect.Type) {
 		if !unicode.IsUpper(capital) {
 			hint = "give the field a name that begins with a capital letter"
 		}
-		panic(&Error{Op: op, Operands: extension.TypeText(t.String()),
+		panic(&Error{Op: op, Operands: typename.Text(t.String()),
 			Reason: what + " has tensors in the unexported field " + where, Hint: hint})
 	}
 }
@@ -487,7 +488,7 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
-		panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", f, tree)),
+		panic(&Error{Op: "TreeMap", Operands: typename.Text(fmt.Sprintf("%T, %T", f, tree)),
 			Reason: "the function or the tree is nil",
 			Hint:   "give a function of tensors and a value that contains tensors"})
 	}
@@ -497,7 +498,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	for i, o := range others {
 		otherLeaves[i] = TreeLeaves(o)
 		if m := len(otherLeaves[i]); m != n {
-			panic(&Error{Op: "TreeMap", Operands: extension.TypeText(fmt.Sprintf("%T, %T", tree, o)),
+			panic(&Error{Op: "TreeMap", Operands: typename.Text(fmt.Sprintf("%T, %T", tree, o)),
 				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, m), Hint: "give trees of one structure"})
 		}
 	}
@@ -530,11 +531,11 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	case !a.IsValid() && !b.IsValid():
 		return "", ""
 	case !a.IsValid():
-		return path, "nil becomes " + extension.TypeText(b.Type().String())
+		return path, "nil becomes " + typename.Text(b.Type().String())
 	case !b.IsValid():
-		return path, extension.TypeText(a.Type().String()) + " becomes nil"
+		return path, typename.Text(a.Type().String()) + " becomes nil"
 	case a.Type() != b.Type():
-		return path, extension.TypeText(a.Type().String() + " becomes " + b.Type().String())
+		return path, typename.Text(a.Type().String() + " becomes " + b.Type().String())
 	case a.Type() == tensorType:
 		return "", ""
 	case isOpaque(a):
@@ -641,7 +642,7 @@ func TreeReplaceAny(tree any, leaves []Tensor) any {
 	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
 	if n := len(TreeLeaves(tree)); n != len(leaves) {
 		panic(&Error{Op: "TreeReplace",
-			Operands: extension.TypeName(tree) + ", " + plural(len(leaves), "tensor", "tensors"),
+			Operands: typename.Of(tree) + ", " + plural(len(leaves), "tensor", "tensors"),
 			Reason:   "the tree has " + plural(n, "tensor", "tensors"), Hint: "give as many as TreeLeaves returns"})
 	}
 	return withLeaves(reflect.ValueOf(tree), leaves).Interface()

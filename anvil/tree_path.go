@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A State is a tensor of a model that optimizers do not change, such as a running mean. Grad
@@ -136,7 +136,7 @@ func frozenBy(op string, tree any, opts []GradOption) []bool {
 		}
 	}
 	fail := func(reason, hint string) {
-		panic(&Error{Op: op, Operands: extension.TypeName(tree), Reason: reason, Hint: hint})
+		panic(&Error{Op: op, Operands: typename.Of(tree), Reason: reason, Hint: hint})
 	}
 	if o.wrt != nil || o.conventions != nil {
 		fail("an option of Grad other than Freeze is given",

@@ -6,7 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // While applies body repeatedly to a value that begins as init, as long as cond returns true for the value, and returns
@@ -101,7 +101,7 @@ type carriedTree struct {
 func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	s := &carriedTree{tree: reflect.ValueOf(init)}
 	if !s.tree.IsValid() || recursive(s.tree.Type()) {
-		panic(&Error{Op: op, Operands: extension.TypeName(init),
+		panic(&Error{Op: op, Operands: typename.Of(init),
 			Reason: "the value is nil or of a recursive type",
 			Hint:   "give a Tensor, or a struct, slice or map of Tensors that does not contain its own type"})
 	}
@@ -109,7 +109,7 @@ func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
-			panic(&Error{Op: op, Operands: extension.TypeName(init),
+			panic(&Error{Op: op, Operands: typename.Of(init),
 				Reason: "the tensor" + atPath(path) + " has not been set", Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
@@ -161,7 +161,7 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 		ok = v.Type().Out(i).AssignableTo(out[i])
 	}
 	if !ok {
-		c.fail(what+" has type "+typeName(reflect.ValueOf(f)), "give a "+extension.TypeText(want.String()))
+		c.fail(what+" has type "+typeName(reflect.ValueOf(f)), "give a "+typename.Text(want.String()))
 	}
 	return func(args ...reflect.Value) []reflect.Value { return v.Call(args) }
 }

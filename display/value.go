@@ -3,12 +3,13 @@ package display
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Limits on how much of a Go value is shown.
@@ -119,7 +120,7 @@ func (w *writer) kind(v reflect.Value, depth int) {
 
 // opaque writes the type of a function, channel or unsafe pointer, and whether it is nil.
 func (w *writer) opaque(v reflect.Value) {
-	w.WriteString(typeName(v.Type()))
+	w.WriteString(typename.Text(v.Type().String()))
 	if v.IsNil() {
 		w.WriteString("(nil)")
 	}
@@ -128,19 +129,19 @@ func (w *writer) opaque(v reflect.Value) {
 func (w *writer) pointer(v reflect.Value, depth int) {
 	switch {
 	case v.IsNil():
-		fmt.Fprintf(w, "(%s)(nil)", typeName(v.Type()))
+		fmt.Fprintf(w, "(%s)(nil)", typename.Text(v.Type().String()))
 	case v.Elem().Kind() == reflect.Struct:
 		w.WriteByte('&')
 		w.value(v.Elem(), depth+1)
 	default:
-		fmt.Fprintf(w, "(%s)(%#x)", typeName(v.Type()), v.Pointer())
+		fmt.Fprintf(w, "(%s)(%#x)", typename.Text(v.Type().String()), v.Pointer())
 	}
 }
 
 // structure writes a struct with its fields. It omits unexported fields of a type that no cell defines.
 func (w *writer) structure(v reflect.Value, depth int) {
 	t := v.Type()
-	name := typeName(t)
+	name := typename.Text(t.String())
 	if t.Name() == "" {
 		name = ""
 	}
@@ -188,7 +189,7 @@ func readable(f reflect.Value) reflect.Value {
 
 func (w *writer) list(v reflect.Value, depth int) {
 	if v.Kind() == reflect.Slice && v.IsNil() {
-		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
+		fmt.Fprintf(w, "%s(nil)", typename.Text(v.Type().String()))
 		return
 	}
 	if v.Kind() == reflect.Slice {
@@ -200,7 +201,7 @@ func (w *writer) list(v reflect.Value, depth int) {
 		w.lists = append(w.lists, header)
 		defer func() { w.lists = w.lists[:len(w.lists)-1] }()
 	}
-	w.WriteString(typeName(v.Type()) + "{")
+	w.WriteString(typename.Text(v.Type().String()) + "{")
 	for i := range min(v.Len(), maxElements) {
 		if i > 0 {
 			w.WriteString(", ")
@@ -212,7 +213,7 @@ func (w *writer) list(v reflect.Value, depth int) {
 
 func (w *writer) mapping(v reflect.Value, depth int) {
 	if v.IsNil() {
-		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
+		fmt.Fprintf(w, "%s(nil)", typename.Text(v.Type().String()))
 		return
 	}
 	type entry struct{ key, value reflect.Value }
@@ -221,7 +222,7 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 		entries = append(entries, entry{it.Key(), it.Value()})
 	}
 	sort.Slice(entries, func(i, j int) bool { return less(entries[i].key, entries[j].key) })
-	w.WriteString(typeName(v.Type()) + "{")
+	w.WriteString(typename.Text(v.Type().String()) + "{")
 	for i, e := range entries[:min(len(entries), maxElements)] {
 		if i > 0 {
 			w.WriteString(", ")
@@ -259,15 +260,3 @@ func less(a, b reflect.Value) bool {
 	}
 	return fmt.Sprint(a) < fmt.Sprint(b)
 }
-
-// typeName returns the name of a type as cells write it.
-func typeName(t reflect.Type) string {
-	return typeNames.Replace(importPath.ReplaceAllString(t.String(), "$1$2."))
-}
-
-// importPath matches the path of a package in a type argument, as in Box[encoding/json.Number]. It captures what stands
-// before the path and the name of the package.
-var importPath = regexp.MustCompile(`(^|[][,*( ]|\.\.\.)(?:\w[\w.~-]*/)+?(\w+)(?:/v\d+)?\.`)
-
-// typeNames replaces the names of types in reflection by the names that cells use.
-var typeNames = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")

@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -393,6 +394,12 @@ func (s *Session) describe(o *check.Object) string {
 	return types.ObjectString(o.Object, func(p *types.Package) string {
 		if p.Path() == "main" {
 			return ""
+		}
+		imports := s.env.Imports()
+		for _, name := range slices.Sorted(maps.Keys(imports)) {
+			if imports[name] == p.Path() {
+				return name
+			}
 		}
 		return p.Name()
 	})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Save writes the tensors of tree, such as a model, to a safetensors file, each under its
@@ -29,7 +29,7 @@ func Save(path string, tree any) error {
 		xs := nv.TreeLeaves(tree)
 		for i, name := range nv.TreePaths(tree) {
 			if _, taken := named[name]; taken { // as in {"a.b": x, "a": {"b": y}}
-				panic(&nv.Error{Op: "data.Save", Operands: extension.TypeName(tree),
+				panic(&nv.Error{Op: "data.Save", Operands: typename.Of(tree),
 					Reason: fmt.Sprintf("two tensors have the path %q", name), Hint: "give other keys, without dots"})
 			}
 			if xs[i].Valid() {
@@ -37,7 +37,7 @@ func Save(path string, tree any) error {
 			}
 		}
 		if ctx == nil {
-			panic(&nv.Error{Op: "data.Save", Operands: extension.TypeName(tree),
+			panic(&nv.Error{Op: "data.Save", Operands: typename.Of(tree),
 				Reason: "the tree has no tensors", Hint: "make them with model = nn.Init(model, key, x)"})
 		}
 	})

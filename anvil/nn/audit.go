@@ -7,9 +7,9 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A Conversion describes a conversion of a tensor to another dtype.
@@ -63,7 +63,7 @@ func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conv
 		if row := r.rowOf(scope); row != nil {
 			c.Path, c.Layer, c.Why = row.Path, row.Layer, row.Why
 		} else {
-			c.Layer, c.Why = extension.TypeName(model), "outside of layers"
+			c.Layer, c.Why = typename.Of(model), "outside of layers"
 		}
 		c.Loss = promote.Lost(c.From, c.To)
 		if c.From.Is(dtype.Complex) && !c.To.Is(dtype.Complex) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Init returns a copy of model that has the tensors that its layers lack, made for inputs with the
@@ -63,7 +63,7 @@ func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTe
 
 // applyMethod returns the method Apply of bound, a copy of model, after checking that it takes n tensors.
 func applyMethod(op string, model, bound any, n int) reflect.Value {
-	name := extension.TypeName(model)
+	name := typename.Of(model)
 	v := reflect.ValueOf(bound)
 	apply := v.MethodByName("Apply")
 	if !apply.IsValid() && v.IsValid() {
@@ -89,7 +89,7 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 	}
 	for i := range fixed {
 		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
-			fail(op, name, fmt.Sprintf("argument %d of Apply has type %s", i+1, extension.TypeText(t.In(i).String())),
+			fail(op, name, fmt.Sprintf("argument %d of Apply has type %s", i+1, typename.Text(t.In(i).String())),
 				"make it a field of the model; Apply takes tensors, and may end with mode ...nn.Mode")
 		}
 	}

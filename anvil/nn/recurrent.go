@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // LSTM is the cell of a long short-term memory, for RNN. Its state is (c, h):
@@ -170,7 +170,7 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor)
 	defer r.enter("RNN", &y, x)()
 	cell, ok := r.Cell.(Cell)
 	if !ok {
-		fail("RNN", extension.TypeName(r.Cell), "the field Cell has no methods Start and Step",
+		fail("RNN", typename.Of(r.Cell), "the field Cell has no methods Start and Step",
 			"give nn.LSTM{Features: 64}")
 	}
 	if x.Rank() < 2 {

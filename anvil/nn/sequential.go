@@ -5,8 +5,8 @@ import (
 	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Sequential applies its parts one after the other. A part is a layer or a function. A layer
@@ -85,7 +85,7 @@ func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 		y, _ := f.Call([]reflect.Value{reflect.ValueOf(x)})[0].Interface().(nv.Tensor)
 		return y
 	}
-	fail(op, extension.TypeName(part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
+	fail(op, typename.Of(part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
 		"a layer has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor")
 	return x
 }

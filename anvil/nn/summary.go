@@ -12,6 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // A LayerRow describes the calls of a layer with inputs of one type.
@@ -59,7 +60,7 @@ func Summary(model any, x ...any) LayerTable {
 		frozen[names[i]] = f
 	}
 	r.countOperations(program.Graph(), 0, 1)
-	total := LayerRow{Layer: extension.TypeName(model), Input: describe(xs...), Operations: r.outside}
+	total := LayerRow{Layer: typename.Of(model), Input: describe(xs...), Operations: r.outside}
 	for _, row := range r.rows {
 		total.Operations += row.Operations
 	}
@@ -94,7 +95,7 @@ func summaryArguments(args []any) (xs []nv.Tensor, opts []nv.GradOption) {
 		case nv.GradOption:
 			opts = append(opts, a)
 		default:
-			fail("Summary", extension.TypeName(a), "the argument is neither a tensor nor an option",
+			fail("Summary", typename.Of(a), "the argument is neither a tensor nor an option",
 				`write nn.Summary(model, x, nn.Freeze("In"))`)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Init returns the state of opt before the first step, for the tensors of model that are trained:
@@ -36,10 +37,10 @@ func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
 func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	params, at := parameters("Update", opt, model, grads, nil)
 	if !state.Count.Valid() {
-		fail("Update", extension.TypeName(opt), "the state is empty", "make it with state := optim.Init(opt, model)")
+		fail("Update", typename.Of(opt), "the state is empty", "make it with state := optim.Init(opt, model)")
 	}
 	if want := opt.Init(params); !sameNames(want, state) {
-		fail("Update", extension.TypeName(opt), "the state belongs to another optimizer",
+		fail("Update", typename.Of(opt), "the state belongs to another optimizer",
 			"make a new one with state := optim.Init(opt, model)")
 	}
 	n := len(nv.TreeLeaves(model))
@@ -49,7 +50,7 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	}
 	for name, slot := range state.Slots {
 		if len(slot) != n {
-			fail("Update", extension.TypeName(model),
+			fail("Update", typename.Of(model),
 				fmt.Sprintf("the state is for a model of %d tensors, but this model has %d", len(slot), n),
 				"make a new one with state := optim.Init(opt, model)")
 		}
@@ -99,7 +100,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	frozen := extension.Frozen("optim."+op, model, opts)
 	gs := nv.TreeLeaves(grads)
 	if grads != nil && len(gs) != len(paths) {
-		fail(op, extension.TypeName(model)+", "+extension.TypeName(grads),
+		fail(op, typename.Of(model)+", "+typename.Of(grads),
 			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)),
 			"give nv.Grad(loss)(model)")
 	}
@@ -119,7 +120,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		params, at = append(params, p), append(at, i)
 	}
 	if len(params) == 0 {
-		fail(op, extension.TypeName(model), "no tensor can be trained",
+		fail(op, typename.Of(model), "no tensor can be trained",
 			"give a model initialized by nn.Init, with a float tensor that is not frozen")
 	}
 	return params, at

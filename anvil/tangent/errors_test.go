@@ -9,6 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent/dates"
 )
 
+// A boxed value has a type argument.
+type boxed[T any] struct{ v T }
+
 // TestErrorSentences checks what the errors of operations say.
 func TestErrorSentences(t *testing.T) {
 	two, ints := nv.New([]float64{1, 2}), nv.New([]int32{1, 2})

@@ -144,8 +144,8 @@ func describe(v any) string {
 	return typeName(reflect.TypeOf(v))
 }
 
-// qualifier matches the package names in the name of a type.
-var qualifier = regexp.MustCompile(`[\pL_][\pL\pN_]*\.`)
+// qualifier matches the names of packages in the name of a type, and the paths of packages in its type arguments.
+var qualifier = regexp.MustCompile(`(\w[\w.~-]*/)*[\pL_][\pL\pN_]*\.`)
 
 // typeName returns the name of a type without its package.
 func typeName(t reflect.Type) string {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/typename"
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
 )
@@ -79,11 +80,8 @@ func (l *listing) variable(name, typ string, v reflect.Value) wire.Variable {
 
 // part returns the list entry of a field or element.
 func (l *listing) part(name string, v reflect.Value) wire.Variable {
-	return l.variable(name, cellTypes.Replace(v.Type().String()), v)
+	return l.variable(name, typename.Text(v.Type().String()), v)
 }
-
-// cellTypes replaces the names of types in reflection by the names that cells use.
-var cellTypes = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")
 
 // hasParts reports whether v is a nonempty struct, slice, array or map, or points to one. Tensors have no parts.
 func hasParts(v reflect.Value) bool {
@@ -191,7 +189,7 @@ func describe(v reflect.Value, depth int) string {
 		return counted(v.Len(), "key")
 	case reflect.Struct:
 		if depth == 0 || v.Type() == tensorGoType { // a tensor here is in an unexported field
-			return cellTypes.Replace(v.Type().String())
+			return typename.Text(v.Type().String())
 		}
 		return describeStruct(v, depth)
 	case reflect.Pointer, reflect.Interface:

@@ -24,6 +24,7 @@ const rooms = `
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/options < anvil display/chart interp/check
+	anvil/typename < anvil
 	anvil/dtype < anvil/internal/extension
 	anvil/internal/extension < anvil
 	anvil/backend anvil < cmd/oracle

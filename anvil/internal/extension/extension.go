@@ -4,19 +4,8 @@
 package extension
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 )
-
-// TypeName returns the name of v's type as cells write it: "MLP", "nn.Dense", "[]nv.Tensor".
-func TypeName(v any) string { return TypeText(fmt.Sprintf("%T", v)) }
-
-// TypeText returns a type as cells write it. text is the type as package reflect writes it.
-func TypeText(text string) string { return typeTexts.Replace(text) }
-
-var typeTexts = strings.NewReplacer("main.", "", "anvil.", "nv.", "interface {}", "any")
 
 var (
 	// PathwiseGamma, PathwiseLogGamma and PathwiseWald return x, draws of a distribution with parameter p,

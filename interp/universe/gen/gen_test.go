@@ -104,7 +104,7 @@ func TestGroups(t *testing.T) {
 		modulePath: none, modulePath + "/anvil": own, modulePath + "/anvil/random": own, modulePath + "/display/chart": own,
 		modulePath + "/anvil/internal/x": none, modulePath + "/anvil/xtest": none, modulePath + "/anvil/x/gen": none,
 		modulePath + "/anvil/memory": none, modulePath + "/anvil/options": none, modulePath + "/anvil/xla": none,
-		modulePath + "/anvil/xla/x": none,
+		modulePath + "/anvil/xla/x": none, modulePath + "/anvil/typename": none,
 	} {
 		if got := groupOf(listed{ImportPath: path, Name: "p", GoFiles: []string{"a.go"}}); got != want {
 			t.Errorf("%s is in group %d, want %d", path, got, want)

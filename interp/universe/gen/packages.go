@@ -74,7 +74,7 @@ func canImportStd(p string) bool {
 }
 
 // canImportOurs reports whether cells can import a package of this module. Cells cannot import internal packages,
-// packages for tests, generators, anvil/memory and anvil/options. They cannot import anvil/xla and the packages below
+// packages for tests, generators, anvil/memory, anvil/options and anvil/typename. They cannot import anvil/xla and the packages below
 // it either, since a cell could use them to free buffers of the session.
 func canImportOurs(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
@@ -82,7 +82,7 @@ func canImportOurs(p string) bool {
 	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen":
 		return false
 	}
-	return rel != "anvil/memory" && rel != "anvil/options" &&
+	return rel != "anvil/memory" && rel != "anvil/options" && rel != "anvil/typename" &&
 		rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
 }
 
