@@ -36,6 +36,9 @@ func promoteResult(v any) (Bundle, bool) {
 
 // puzzlersBundle returns puzzlers one below the other, with their answers collapsed.
 func puzzlersBundle(ps []promote.Puzzler) Bundle {
+	if len(ps) == 0 {
+		return TextBundle("no puzzlers: no question has different answers")
+	}
 	var rich strings.Builder
 	text := make([]string, len(ps))
 	rich.WriteString(`<div>`)

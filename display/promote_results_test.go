@@ -35,6 +35,7 @@ var promoteResultCases = []struct {
 	{"differences", promote.Diff(promote.Anvil, promote.AnvilRData)},
 	{"puzzler", promote.Puzzlers(promote.NumPy, promote.Torch)[0]},
 	{"puzzlers", promote.Puzzlers(promote.NumPy, promote.Torch)[:3]},
+	{"no puzzlers", promote.Puzzlers(promote.NumPy)},
 	{"prompt", oneQuestion.Ask(0)},
 	{"right", oneQuestion.Answer(0, "f32")},
 	{"wrong", oneQuestion.Answer(0, "f64")},
