@@ -38,6 +38,7 @@ func TestErrorSentences(t *testing.T) {
 		{func() { tangent.Add(int8(100), int8(100)) }, "tangent.Add(int8, int8): overflow: 200 does not fit in int8"},
 		{func() { tangent.Add(uint8(200), uint8(100)) }, "tangent.Add(uint8, uint8): overflow: 300 does not fit in uint8"},
 		{func() { tangent.Add(part, nil) }, "tangent.Add(Tangent{plain}, nil): there is no rule for Tangent{plain} and nil"},
+		{func() { tangent.Add(part, boxed[*nv.Shape]{}) }, "tangent.Add(Tangent{plain}, boxed[*Shape]): there is no rule for Tangent{plain} and boxed[*Shape]; declare one: tangent.RegisterAdd(func(a tangent.Struct, b boxed[*Shape]) ...)"},
 		{func() { tangent.Add(part, "text") }, "tangent.Add(Tangent{plain}, string): there is no rule for Tangent{plain} and string; declare one: tangent.RegisterAdd(func(a tangent.Struct, b string) ...)"},
 		{func() { tangent.Add("text", part) }, "tangent.Add(string, Tangent{plain}): there is no rule for string and Tangent{plain}; declare one: tangent.RegisterAdd(func(a string, b tangent.Struct) ...)"},
 		{func() { tangent.Add(part, tangent.New(sample{}, tangent.F{"Value": 1.0})) }, "tangent.Add(Tangent{plain}, Tangent{sample}): cannot add Tangent{plain} to Tangent{sample}"},
