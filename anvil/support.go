@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // This file applies the active backend to calls: the dtypes that it supports for each operation, and the casting modes
@@ -130,7 +131,7 @@ func Op[F any](name string, f F, rules ...backend.Rule) F {
 func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
-		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f),
+		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %s", name, typename.Of(f)),
 			Reason: "the argument is not a function", Hint: "give a function of tensors"})
 	}
 	if len(rules) > 0 {

@@ -207,7 +207,7 @@ func describe(x any) string {
 		return "nv.Clipped(" + describe(x.indices) + ")"
 	}
 	if _, ok := dtype.Of(x); ok {
-		return fmt.Sprintf("%T %v", x, x)
+		return fmt.Sprintf("%s %v", typename.Of(x), x)
 	}
 	return typename.Of(x)
 }

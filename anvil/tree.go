@@ -488,7 +488,7 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
-		panic(&Error{Op: "TreeMap", Operands: typename.Text(fmt.Sprintf("%T, %T", f, tree)),
+		panic(&Error{Op: "TreeMap", Operands: typename.Of(f) + ", " + typename.Of(tree),
 			Reason: "the function or the tree is nil",
 			Hint:   "give a function of tensors and a value that contains tensors"})
 	}
@@ -498,7 +498,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	for i, o := range others {
 		otherLeaves[i] = TreeLeaves(o)
 		if m := len(otherLeaves[i]); m != n {
-			panic(&Error{Op: "TreeMap", Operands: typename.Text(fmt.Sprintf("%T, %T", tree, o)),
+			panic(&Error{Op: "TreeMap", Operands: typename.Of(tree) + ", " + typename.Of(o),
 				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, m), Hint: "give trees of one structure"})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Progress returns an iterator over the integers from 0 to n-1. While a loop runs over it, one line shows how many
@@ -59,7 +60,7 @@ func ProgressOverAny(seq any, watch ...any) any { return Default.ProgressOverAny
 func (o *Outlet) ProgressOverAny(seq any, watch ...any) any {
 	v := reflect.ValueOf(seq)
 	if !v.IsValid() || !v.Type().CanSeq() && !v.Type().CanSeq2() || v.Kind() != reflect.Func {
-		panic(&nv.Error{Op: "ProgressOver", Operands: fmt.Sprintf("%T", seq), Reason: "not an iterator",
+		panic(&nv.Error{Op: "ProgressOver", Operands: typename.Of(seq), Reason: "not an iterator",
 			Hint: "write display.Progress for an integer or a slice"})
 	}
 	total := -1
@@ -106,7 +107,7 @@ func countOf(over any) int {
 	if v.Kind() == reflect.Func {
 		hint = "write display.ProgressOver for an iterator"
 	}
-	panic(&nv.Error{Op: "Progress", Operands: fmt.Sprintf("%T", over), Reason: "not a number of steps", Hint: hint})
+	panic(&nv.Error{Op: "Progress", Operands: typename.Of(over), Reason: "not a number of steps", Hint: hint})
 }
 
 // A watch is a variable of the loop whose values are shown.
@@ -120,7 +121,7 @@ func watches(op string, args []any) []watch {
 	var all []watch
 	name := ""
 	fail := func(operand any, reason string) {
-		panic(&nv.Error{Op: op, Operands: fmt.Sprintf("%T", operand), Reason: reason, Hint: `write "loss", &loss`})
+		panic(&nv.Error{Op: op, Operands: typename.Of(operand), Reason: reason, Hint: `write "loss", &loss`})
 	}
 	requireNoName := func() {
 		if name != "" {

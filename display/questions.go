@@ -7,6 +7,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Check asks questions one after the other, grades each answer, explains it, and returns the score. Each
@@ -67,7 +68,7 @@ func checkQuestions(questions []any) (asked []Prediction) {
 	for i := 0; i < len(questions); i += 2 {
 		q, ok := questions[i].(string)
 		if !ok {
-			fail(fmt.Sprintf("value %d has type %T and is not the text of a question", i, questions[i]))
+			fail(fmt.Sprintf("value %d has type %s and is not the text of a question", i, typename.Of(questions[i])))
 		}
 		p := Prediction{Question: q, Value: questions[i+1]}
 		if err, failed := p.Value.(error); failed {

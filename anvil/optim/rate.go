@@ -1,10 +1,9 @@
 package optim
 
 import (
-	"fmt"
-
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // rateOf returns the rate, a number or a scalar tensor, for the step with number state.Count. rate
@@ -22,7 +21,7 @@ func rateOf(op string, rate any, standard float64, state State) any {
 		return r
 	}
 	if _, ok := dtype.Of(rate); !ok {
-		fail(op, fmt.Sprintf("rate %T", rate), "the rate is not a number",
+		fail(op, "rate "+typename.Of(rate), "the rate is not a number",
 			"give a number, a scalar tensor or a Schedule")
 	}
 	return rate

@@ -6,6 +6,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Permutation returns a random permutation: of the integers in [0, x), as i32, if x is an int, and of the
@@ -44,7 +45,7 @@ func Permuted(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 func (r *draw) length(x any) int {
 	d, ok := dtype.Of(x)
 	if !ok || !d.Is(dtype.Integral) {
-		r.fail(fmt.Sprintf("%T is neither a tensor nor an integer", x), "give a tensor or the number of elements")
+		r.fail(typename.Of(x)+" is neither a tensor nor an integer", "give a tensor or the number of elements")
 	}
 	n, err := dtype.Cast(x, dtype.I64)
 	if err != nil || n.(int64) < 0 || n.(int64) > math.MaxInt32 {

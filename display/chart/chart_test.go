@@ -160,7 +160,7 @@ func TestRefuses(t *testing.T) {
 		"chart.Func(func(float64) float64): functions and two numbers lo < hi are needed (both positive with chart.LogX); write chart.Func(f, 0, 1), where f takes and returns a float64": func() { chart.Func(math.Sin) },
 		"chart.ErrorBars([]int, []int): the number of arguments is 2; give xs, ys and their errors":                                                                                       func() { chart.ErrorBars([]int{1}, []int{2}) },
 		"chart.Line(f32{2,50}): 50 columns are too many lines to tell apart; choose some: x[:, 0], or chart.Heat(x)":                                                                      func() { chart.Line(ctx.Zeros(nv.Shape{2, 50})) },
-		"chart.Heat(anvil.Tensor): a matrix with elements is needed; choose one: x[0], or nv.Reshape":                                                                                     func() { chart.Heat(nv.Tensor{}) },
+		"chart.Heat(nv.Tensor): a matrix with elements is needed; choose one: x[0], or nv.Reshape":                                                                                     func() { chart.Heat(nv.Tensor{}) },
 	} {
 		err := nv.Try(f)
 		var e *nv.Error
@@ -224,13 +224,13 @@ func TestRefusalsName(t *testing.T) {
 		"chart.Hist([]float64): values from 0 to 5e-324 cannot be divided into bins": func() {
 			chart.Hist([]float64{0, 5e-324})
 		},
-		"chart.Line([]interface {}): its elements are not real numbers; convert them to float64": func() {
+		"chart.Line([]any): its elements are not real numbers; convert them to float64": func() {
 			chart.Line([]any{1, "a"})
 		},
 		"chart.Line(c64{1}): its elements are not real numbers; choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)": func() {
 			chart.Line(context().New([]complex64{1i}))
 		},
-		"chart.Func(func(anvil.Tensor) anvil.Tensor): the function is given 500 points and returns a tensor of size 1; " +
+		"chart.Func(func(nv.Tensor) nv.Tensor): the function is given 500 points and returns a tensor of size 1; " +
 			"return an element for each point; for a constant return nv.FullLike(x, 2)": func() {
 			chart.Func(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) }, 0, 1)
 		},

@@ -10,6 +10,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // numbers returns the elements of v, an argument of op, as float64s. It fails unless v is a tensor of rank 0 or 1, a
@@ -111,7 +112,7 @@ func describe(v any) string {
 			return v.Typed().String() + v.Shape().String()
 		}
 	}
-	return fmt.Sprintf("%T", v)
+	return typename.Of(v)
 }
 
 // A series holds the values to draw, and the name of the table column that contains them, or "".
