@@ -10,7 +10,7 @@ import (
 )
 
 // A boxed value has a type argument.
-type boxed[T any] struct{ v T }
+type boxed[T any] struct{ V T }
 
 // TestErrorSentences checks what the errors of operations say.
 func TestErrorSentences(t *testing.T) {
