@@ -7,12 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// AssociativeScan returns the running results of f along an axis, by default the first:
-// result[0] = xs[0], result[i] = f(result[i-1], xs[i]). With Reverse it starts at the
-// end. f must be associative, f(f(a, b), c) = f(a, f(b, c)), and must treat elements
-// along the axis independently, because each call gets many of them. f is called about
-// 2*log2(n) times for n elements. P is a Tensor, or a struct, slice or map of tensors
-// of equal length along the axis.
+// AssociativeScan returns the running results of f along an axis, by default the first: result[0] = xs[0], result[i] =
+// f(result[i-1], xs[i]). With Reverse it starts at the end, and result[i] = f(xs[i], result[i+1]). f must be
+// associative, f(f(a, b), c) = f(a, f(b, c)), and must treat elements along the axis independently, because each call
+// gets many of them. f is called about 2*log2(n) times for n elements. P is a Tensor, or a struct, slice or map of
+// tensors of equal length along the axis.
 func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 	return Default().AssociativeScanAny(f, xs, opts...).(P)
 }

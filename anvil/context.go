@@ -120,7 +120,7 @@ func (c *Context) interrupt() context.Context {
 	return context.Background()
 }
 
-// SetLine sets the source line of the operations that follow, which Why shows: "In[3]:2".
+// SetLine sets the cell of the operations that follow, which Why shows: "In[3]".
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
 // EndCell starts computing roots, the tensors in the variables that a cell mentions, in the background. The error is

@@ -142,12 +142,13 @@ type Reason struct {
 	Computed DType          // the dtype of intermediate values, or Invalid if it is the dtype of the result
 	Steps    []promote.Step // the rules that applied
 	Line     string         // the cell that called the operation: "In[3]", or ""
-	Before   []Reason       // the operations of the same cell that led to the operands, first to last
+	Before   []Reason       // earlier operations of the same cell, first to last: each made an operand of the next
 	cut      bool           // there are operations before these, which are not recorded any more
 }
 
 // Why explains the dtype of x: the operation, the types of its operands, the promotion
-// rules that applied, and the operations of the same cell before it.
+// rules that applied, and the earlier operations of the same cell that led to it, followed
+// through one operand each.
 func Why(x Tensor) Reason {
 	first := x.must("Why").why
 	if first == nil {
@@ -191,10 +192,10 @@ func (why *record) reason(result dtype.Typed) Reason {
 	return r
 }
 
-// storedStep returns the step from computed, the type of a result, to as, the type of the
+// storedStep returns the step from computed, the type of a result, to target, the type of the
 // tensor in which the result is stored.
-func storedStep(computed, as dtype.Typed) promote.Step {
-	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
+func storedStep(computed, target dtype.Typed) promote.Step {
+	return promote.Step{Operands: computed.String() + " into " + target.String(), Result: target,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
 }
 

@@ -10,10 +10,10 @@ import (
 // calls is the aid for library functions that need to know what a function of a cell calls. names are the callees of
 // that function, in the forms that tensor.Compiled lists.
 //
-// The function that calls returns lists the functions that are called, directly or through others. A compiled function
-// has its full name. A function of a cell has the author's name if known holds for the name; otherwise its own callees
-// replace it in the list. A function whose callees are not known has the prefix tensor.Opaque, unless known holds for
-// its name.
+// The result of calls is a function; it lists the functions that are called, directly or through others. A compiled
+// function has its full name. A function of a cell has the author's name if known holds for the name; otherwise its own
+// callees replace it in the list. A function whose callees are not known has the prefix tensor.Opaque, unless known
+// holds for its name.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &callWalk{s: s, known: known, seen: map[string]bool{}}

@@ -17,8 +17,9 @@ func QR(a Matrix, width int) (q, r Matrix) {
 	return x.Transpose(), r
 }
 
-// triangularize reduces a matrix, whose columns are given as rows, to upper triangular
-// form in place, and returns the reflections.
+// triangularize computes the QR factorization of a matrix whose columns are given as rows. It overwrites
+// the upper triangle of the matrix with R, leaves numbers without meaning below the diagonal, and returns
+// the reflections whose product is Q.
 func triangularize(columns Matrix) reflections {
 	steps := min(columns.Rows, columns.Cols)
 	h := newReflections(steps, columns.Cols)

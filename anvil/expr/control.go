@@ -93,7 +93,7 @@ func (b Builder) For(low, high any, carried, shared []Value,
 }
 
 // Scan calls body length times. Each step gets the carried values, shared, which does not change, and one
-// element of each input along its first axis, which must have length elements. body returns the next carried
+// element of each input along its first axis, which must have the given length. body returns the next carried
 // values and the results of the step. Scan returns the last carried values, and the results of all steps,
 // stacked along a new first axis. If reverse is true, the steps go from the last element to the first; the
 // results of a step are stacked at the position of its elements.

@@ -30,7 +30,8 @@ type Infer func(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) (
 
 // A Builder emits the operations of expressions into an Emitter. Operands of its elementwise methods are
 // Values or Go numbers. A number is converted to the dtype of the other operand, with XLA's rounding, and
-// operands are broadcast to each other as in NumPy. The operands of all other methods must have one dtype.
+// operands are broadcast to each other as in NumPy. Values are never converted: two Values that are added, or
+// the operands of MatMul, must have one dtype.
 type Builder struct {
 	to    Emitter
 	infer Infer

@@ -14,7 +14,7 @@ type LAMB struct {
 	Beta2   float64 // 0: 0.999
 	Epsilon float64 // 0: 1e-6
 	Decay   float64
-	NoDecay []string // parameters that do not decay, as in Decay.Except
+	NoDecay []string // parameters that do not decay, given as in the field Except of the type Decay
 }
 
 // Init returns the state with the moments "Mu" and "Nu" at 0.

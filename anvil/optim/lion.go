@@ -13,7 +13,7 @@ type Lion struct {
 	Beta1   float64  // 0: 0.9
 	Beta2   float64  // 0: 0.99
 	Decay   float64  // 0: 1e-3
-	NoDecay []string // parameters that do not decay, as in Decay.Except
+	NoDecay []string // parameters that do not decay, given as in the field Except of the type Decay
 }
 
 // Init returns the state with the momentum "Mu" at 0.

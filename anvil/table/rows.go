@@ -94,7 +94,7 @@ func (c *Column) isMissing(i int) bool {
 	return false
 }
 
-// Order returns the indices of the rows, sorted by the first of the columns by, then by the
+// Order returns the indices of the rows, sorted by the first column in by, then by the
 // second, and so on. The order of column k is descending if descending[k] is true, and otherwise
 // ascending. Equal rows keep their order, and missing values are last.
 func (t *Table) Order(by []*Column, descending []bool) []int {
@@ -117,7 +117,7 @@ func (t *Table) Order(by []*Column, descending []bool) []int {
 	return rows
 }
 
-// Groups returns the indices of the rows, grouped by equal values in the columns by. The
+// Groups returns the indices of the rows, grouped by equal values in all columns in by. The
 // groups are in the order of their first rows.
 func (t *Table) Groups(by []*Column) [][]int {
 	var groups [][]int
@@ -135,7 +135,7 @@ func (t *Table) Groups(by []*Column) [][]int {
 	return groups
 }
 
-// keyOf returns a key for row i. Rows with equal values in the columns by have the same key.
+// keyOf returns a key for row i. Rows with equal values in all columns in by have the same key.
 func keyOf(by []*Column, i int) string {
 	var b strings.Builder
 	for _, c := range by {
@@ -148,9 +148,9 @@ func keyOf(by []*Column, i int) string {
 	return b.String()
 }
 
-// Matches returns all pairs of a row of t and a row of u that have equal values in the columns
-// by of t and other of u: row rows[k] of t matches row others[k] of u. The pairs are sorted by
-// the row of t and then by the row of u. Missing values match nothing.
+// Matches returns all pairs of a row of t and a row of u in which each column by[k] of t has the same value as the
+// column other[k] of u: row rows[k] of t matches row others[k] of u. The pairs are sorted by the row of t and then by
+// the row of u. Missing values match nothing.
 func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []int) {
 	rowsOf := map[string][]int{}
 	for j := range u.Rows {

@@ -15,8 +15,8 @@ const (
 	zeroCopy      = capi.HostBufferSemanticsKImmutableZeroCopy
 )
 
-// maxStaged is the size in bytes up to which the plugin first copies the data of an upload to device
-// memory, so that Upload need not wait for the transfer.
+// maxStaged is the largest size in bytes of an upload to device memory for which the plugin makes a copy
+// of the data during the call, so that Upload need not wait for the transfer.
 const maxStaged = 1 << 20
 
 // Upload copies data, row-major with at least one byte per element, into a new buffer

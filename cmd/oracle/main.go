@@ -110,7 +110,7 @@ func readQuestion(line []byte) (question, error) {
 		return question{}, unsupported("the line is not JSON: " + err.Error())
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return question{}, unsupported("the line has more than one value")
+		return question{}, unsupported("the line has more text after its first value")
 	}
 	return questionOf(v)
 }

@@ -70,7 +70,7 @@ func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
 	return b.inner(c.Type()).Kind() == reflect.Uintptr && b.inner(c.X.Type()).Kind() == reflect.UnsafePointer
 }
 
-// deadAtCalls returns, for the position of each call of b.fn, the registers with pointers that are not used after the
+// deadAtCalls returns, for the position of each call in b.fn, the registers with pointers that are not used after the
 // call. Deferred calls have the position of the return that makes them. The registers at NoPos are used neither after a
 // panic nor after calls without a position. calls has the positions of the calls.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
@@ -82,7 +82,7 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 	fixed := l.set() // treated as live at all calls
 	for v := range b.layout.of {
 		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
-			l.use(fixed, v) // results are read after the deferred calls
+			l.use(fixed, v) // v may point to a result, which is read after the deferred calls
 		}
 	}
 	during := map[ssa.Instruction]registerSet{} // live during a call, but not after it
@@ -148,8 +148,8 @@ func (l *liveness) add(s registerSet, r *register) {
 	}
 }
 
-// use adds the registers that a use of v reads: the register of v, or, if v is fused or skipped, the registers of its
-// operands.
+// use adds the registers that a use of v reads: the register of v and, if v points into a variable in the frame, the
+// register of that variable; if v is fused or skipped, also the registers that its operands read.
 func (l *liveness) use(s registerSet, v ssa.Value) {
 	if x, ok := v.(*ssa.Extract); ok {
 		l.add(s, l.b.layout.parts[x.Tuple][x.Index])

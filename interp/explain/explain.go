@@ -1,9 +1,10 @@
 // Package explain rewrites the errors of go/types in terms of the author's source, and adds hints about what to write
 // instead.
 //
-// The sentences are the phrases in phrases.txt. They are selected by the error's code (see package
-// internal/types/errors) and by facts about the syntax and types around the error. An error for which no phrase is
-// selected keeps the sentence of go/types. foreign.txt maps names of other libraries to the corresponding code here.
+// The texts come from phrases.txt. A phrase of one kind replaces the message of go/types, and one of the other kind
+// follows it as a hint. Phrases are selected by the error's code (see package internal/types/errors) and by facts about
+// the syntax and types around the error. An error for which no replacement is selected keeps the message of go/types.
+// foreign.txt maps names of other libraries to the corresponding code here.
 package explain
 
 import (

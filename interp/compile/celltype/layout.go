@@ -130,7 +130,8 @@ func (tb *Table) patchFields(
 }
 
 // equal reports whether two structs are equal. It compares the fields in order and skips blank fields. The function
-// of the type that the descriptor was copied from compares all fields, since none of them is blank in that type.
+// Equal of the type that the descriptor was copied from would compare all fields, since none of them is blank in that
+// type.
 func (st *abiStruct) equal(p, q unsafe.Pointer) bool {
 	for _, f := range st.Fields {
 		if !f.Name.isBlank() && !f.Typ.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset)) {

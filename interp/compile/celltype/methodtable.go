@@ -11,7 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// A method is an exported method of a named type T, or of an unnamed struct, as packages call it.
+// A method is an exported method of T, a named type or an unnamed struct, with the stubs through which packages call
+// it.
 type method struct {
 	owner          *typeRecord
 	name           string

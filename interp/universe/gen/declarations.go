@@ -309,7 +309,7 @@ func (f *declarationFile) mentionName(o *types.TypeName, args *types.TypeList, s
 	switch {
 	case o.Pkg() == nil: // error, any, comparable
 	case o.Pkg() != f.pkg && !token.IsExported(o.Name()):
-		f.err = fmt.Errorf("%s mentions %v", f.pkg.Path(), o)
+		f.err = fmt.Errorf("%s mentions %v, an unexported type of another package", f.pkg.Path(), o)
 	case o.Parent() == o.Pkg().Scope() && !(o.Exported() && f.importable[o.Pkg()]):
 		f.add(o)
 	}

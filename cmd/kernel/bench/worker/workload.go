@@ -109,7 +109,7 @@ func hundred(n int) step {
 	})
 }
 
-// expression has 13 operations.
+// expression has 13 operations, although its workloads are called ten-operation.
 func expression(x nv.Tensor) nv.Tensor {
 	inner := nv.Mul(2, x).Add(1).Tanh().Mul(x.Neg().Mul(x).Exp()).Sub(x.Div(3))
 	return inner.Abs().Sqrt().Add(x.Sin())
