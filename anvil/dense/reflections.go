@@ -26,7 +26,7 @@ func reflect(x []float64) (tau, beta float64) {
 		beta, x[0] = x[0], 1
 		return 0, beta
 	}
-	if math.Abs(x[0]) < tiny && rest < tiny { // beta and divisor could be subnormal, and the quotients below would lose digits
+	if math.Abs(x[0]) < tiny && rest < tiny { // beta and divisor could be subnormal, and the quotients inexact
 		for i := range x {
 			x[i] /= tiny
 		}
