@@ -21,12 +21,16 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The greatest number of bytes per pixel of the decoded image. A palette or YCbCr image has fewer, and so has a
-	// gray one, unless one of its colors is transparent, which the header does not say.
+	// Bytes per pixel of the decoded image. A palette or YCbCr image has fewer than 4. A gray PNG image with a transparent
+	// color has four times as many as counted here, since its header does not tell of the color.
 	pixelBytes := 4.0
 	switch config.ColorModel {
-	case color.RGBA64Model, color.NRGBA64Model, color.Gray16Model:
+	case color.RGBA64Model, color.NRGBA64Model:
 		pixelBytes = 8
+	case color.GrayModel:
+		pixelBytes = 1
+	case color.Gray16Model:
+		pixelBytes = 2
 	}
 	free, known := available()
 	need := pixelBytes * float64(config.Width) * float64(config.Height)
