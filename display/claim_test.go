@@ -31,6 +31,9 @@ func TestMarks(t *testing.T) {
 		{matrix, "i32 1 2 3 4 5 7", promote.Wrong, "element 5 is 6, not 7"},
 		{matrix, "i32 1 2 3", promote.Wrong, "it has 6 elements, and you said 3"},
 		{matrix, "i32 or i64", promote.Unreadable, ""},
+		{matrix, "hopefully i32 of shape {2,3}", promote.Unreadable, ""},
+		{matrix, "The dtype is i32, and it has values.", promote.Unreadable, ""}, // "has" is unknown
+		{matrix, "The dtype is i32, with values 1 2 3 4 5 6.", promote.Right, ""},
 		{third, "f64 0.333", promote.Right, ""},
 		{third, "f64 0.33", promote.Wrong, "the value is 0.3333333333333333, not 0.33"},
 		{third, "f64?", promote.NearlyRight, "it is not ambiguous"},

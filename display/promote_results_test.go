@@ -33,6 +33,8 @@ var promoteResultCases = []struct {
 	{"derived order", Lattice(promote.NumPy, dtype.I8, dtype.U16)},
 	{"audit", promote.Audit(promote.NumPy)},
 	{"differences", promote.Diff(promote.Anvil, promote.AnvilRData)},
+	{"one difference", promote.Diff(promote.Torch, promote.Julia)},
+	{"no differences", promote.Diff(promote.Torch, promote.Torch)},
 	{"puzzler", promote.Puzzlers(promote.NumPy, promote.Torch)[0]},
 	{"puzzlers", promote.Puzzlers(promote.NumPy, promote.Torch)[:3]},
 	{"no puzzlers", promote.Puzzlers(promote.NumPy)},

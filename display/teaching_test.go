@@ -217,6 +217,7 @@ func TestLostInRuns(t *testing.T) {
 		OutcomeOf("anvil", x.Add(y)),
 		OutcomeOf("anvil", old.Scalar(2, nv.I8).Neg()),
 		OutcomeOf("torch", old.Scalar(2, nv.I8).Neg()),
+		OutcomeOf("anvil", nv.Grad(nv.Tensor.Exp)(nv.Scalar(0, nv.F32))), // no step leads to its dtype
 		OutcomeOf("anvil", nv.Tensor{}),
 		OutcomeOf("anvil", []string{"<a>", ""}),
 		OutcomeOf("anvil", panicking{errors.New("no text")}),
@@ -277,6 +278,7 @@ func TestPredictions(t *testing.T) {
 		"(f32, or f32? if it is ambiguous, f32{2,3} with its shape, or error)"
 	const shows = "What will this cell show?"
 	long := strings.Repeat("0123456789", 7)
+	gradient := nv.Grad(nv.Tensor.Sin)(nv.Scalar(1, nv.F32)) // no rule of promotion gives its dtype
 	for _, c := range []struct {
 		p                  Prediction
 		ask, answer        string
@@ -301,6 +303,13 @@ func TestPredictions(t *testing.T) {
 		{Prediction{Question: "q?", Value: 3}, "q?", "3", "4", "not so: you said 4, and it is 3", "not so", false, true},
 		{Prediction{Question: "q?", Value: 3}, "q?", "3", "three < 4", "you said three < 4", "", false, false},
 		{Prediction{Question: "q?", Value: dtype.I8}, "q?", "i8", "a short one", "you said a short one", "", false, false},
+		{Prediction{Question: "q?", Value: dtype.I8}, "q?", "i8", "{2}", "you said {2}", "", false, false},
+		{Prediction{Question: "q?", Value: dtype.I8}, "q?", "i8", "probably f32", "you said probably f32", "", false, false},
+		{Prediction{Question: "q?", Value: dtype.I8}, "q?", "i8", "f32 {2}",
+			"not so: you said f32 {2}, and it is i8: the dtype is i8, not f32; a dtype has no shape", "not so", false, true},
+		{Prediction{Question: "q?", Value: dtype.I8}, "q?", "i8", "error", "not so: you said error, and it is i8",
+			"not so", false, true},
+		{Prediction{Value: gradient}, dtypes, "f32{}", "f32", "right: it is f32{}", "right", false, true},
 		{Prediction{Question: "q?", Value: true}, "q?", "true", "False ", "not so: you said False, and it is true",
 			"not so", false, true},
 		{Prediction{Question: "q?", Value: "<x>"}, "q?", `"<x>"`, " ", `you gave no answer; it is "<x>"`, "", false, false},
