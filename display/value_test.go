@@ -155,11 +155,11 @@ func TestProgressNumbers(t *testing.T) {
 	for want, p := range map[string]progressState{
 		"0":                                      {total: -1},
 		"3  2/s":                                 {done: 3, total: -1, rate: 2},
-		"3  4/s  in 750 ms":                      {done: 3, total: -1, elapsed: 750 * time.Millisecond, rate: 2, ended: true},
+		"3  2/s  in 1.5 s":                       {done: 3, total: -1, elapsed: 1.5e9, rate: 4, ended: true},
 		"0 of 0 (100%)":                          {},
-		"0 of 0 (100%)  in 2.0 s":                {elapsed: 2 * time.Second, ended: true},
+		"0 of 0 (100%)  in 2.0 s":                {elapsed: 2e9, ended: true},
 		"2 of 3 (66%)  4/s  250 ms left":         {done: 2, total: 3, rate: 4},
-		"2 of 3 (66%)  1/s  stopped after 2.0 s": {done: 2, total: 3, elapsed: 2 * time.Second, rate: 4, ended: true},
+		"2 of 3 (66%)  1/s  stopped after 2.0 s": {done: 2, total: 3, elapsed: 2e9, rate: 4, ended: true},
 	} {
 		if got := p.line(); got != want {
 			t.Errorf("%+v: %s, want %s", p, got, want)

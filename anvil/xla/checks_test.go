@@ -63,7 +63,8 @@ func TestToolkit(t *testing.T) {
 // TestProgramTexts checks what is read in the text of a program: sizes, calls and signatures.
 func TestProgramTexts(t *testing.T) {
 	for typ, want := range map[string]bool{"f32>": true, "2x3xf32>": true, "0x99999999999xi8>": true, "x": true, "": true,
-		"99999999999x0xi8>": true, "99999999999x99999999999xi8>": false} {
+		"99999999999x0xi8>": true, "99999999999x99999999999xi8>": false,
+		"8796093022208xi8>": true, "8796093022209xi8>": false} {
 		if got := fits([]byte(typ)); got != want {
 			t.Errorf("%q fits: %t", typ, got)
 		}

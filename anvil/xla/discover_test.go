@@ -38,7 +38,7 @@ func machine(dir string, drivers ...string) *finder {
 	}
 }
 
-// found returns the plugins that f finds: their paths below dir and their platforms.
+// found returns the plugins that f finds, as text, with their paths below dir.
 func found(t *testing.T, f *finder, dir string) (paths []string) {
 	t.Helper()
 	for _, c := range f.find("") {
@@ -46,7 +46,8 @@ func found(t *testing.T, f *finder, dir string) (paths []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths = append(paths, filepath.ToSlash(rel)+" "+c.Platform)
+		c.Path = filepath.ToSlash(rel)
+		paths = append(paths, c.String())
 	}
 	return paths
 }
@@ -68,13 +69,15 @@ func TestDiscover(t *testing.T) {
 		"home/.local/lib/python3.9/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin_notalibrary.a": "10",
 	})
 	cpu := []string{
-		"data/plugins/cpu/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so cpu",
-		"conda/lib/python3.11/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so cpu",
+		"data/plugins/cpu/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so (cpu, installed by goanvil setup)",
+		"conda/lib/python3.11/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so (cpu, from CONDA_PREFIX)",
 	}
-	other := []string{"home/.local/lib/python3.9/site-packages/some_tpu/plugin/lib.so plugin"}
+	other := []string{
+		"home/.local/lib/python3.9/site-packages/some_tpu/plugin/lib.so (plugin, from the user's Python packages)",
+	}
 	cuda := []string{
-		"conda/lib/python3.11/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so cuda",
-		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so cuda",
+		"conda/lib/python3.11/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so (cuda, from CONDA_PREFIX)",
+		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so (cuda, from VIRTUAL_ENV)",
 	}
 	if got, want := found(t, machine(dir), dir), append(slices.Clone(other), cpu...); !slices.Equal(got, want) {
 		t.Errorf("without drivers: %q, want %q", got, want)
@@ -93,13 +96,13 @@ func TestDiscoverNamedPlugin(t *testing.T) {
 		}
 		return inner(name)
 	}
-	if got := f.find(""); len(got) != 1 || got[0].Path != "/opt/cuda/x.so" || got[0].Platform != "cuda" {
+	if got := f.find(""); len(got) != 1 || got[0].String() != "/opt/cuda/x.so (cuda, named by GOANVIL_PJRT_PLUGIN)" {
 		t.Errorf("by the variable: %v", got)
 	}
 	if got := f.installed(); len(got) != 0 {
 		t.Errorf("nothing is installed: %v", got)
 	}
-	if got := f.find("/opt/y.so"); len(got) != 1 || got[0].Path != "/opt/y.so" {
+	if got := f.find("/opt/y.so"); len(got) != 1 || got[0].String() != "/opt/y.so (opt, named by --plugin)" {
 		t.Errorf("by the flag: %v", got)
 	}
 }

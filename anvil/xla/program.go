@@ -96,14 +96,14 @@ func tooLarge(program []byte) string {
 // fits reports whether typ, the text after "tensor<" such as 2x3xf32, has at most
 // maxElements elements.
 func fits(typ []byte) bool {
-	elements, dim, digits := 1.0, 0.0, 0
+	elements, dim := 1.0, 0.0
 	for _, c := range typ {
 		switch {
 		case '0' <= c && c <= '9':
-			dim, digits = 10*dim+float64(c-'0'), digits+1
-		case c == 'x' && digits > 0:
+			dim = 10*dim + float64(c-'0')
+		case c == 'x':
 			elements = min(elements*min(dim, 2*maxElements), 2*maxElements)
-			dim, digits = 0, 0
+			dim = 0
 		default:
 			return elements <= maxElements
 		}

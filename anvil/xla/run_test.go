@@ -482,6 +482,27 @@ func TestInterruptBehindARunningProgram(t *testing.T) {
 	}
 }
 
+// TestAbandonedDeviceIsBusy checks that a device counts as busy until its abandoned calls have ended. They may be
+// launches that have not returned, whose results the device does not know.
+func TestAbandonedDeviceIsBusy(t *testing.T) {
+	d := newClient(t, 1).Devices()[0]
+	for n := range 3 {
+		if d.busy() != (n > 0) || d.Abandoned() != n {
+			t.Errorf("%d abandoned calls: %d are counted, busy %t", n, d.Abandoned(), d.busy())
+		}
+		d.abandon()
+	}
+	for n := 2; n >= 0; n-- {
+		d.unabandon()
+		if d.busy() != (n > 0) || d.Abandoned() != n {
+			t.Errorf("%d abandoned calls left: %d are counted, busy %t", n, d.Abandoned(), d.busy())
+		}
+	}
+	if err := d.Idle(background); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCloseWhileRunning(t *testing.T) {
 	c := newClient(t, 1)
 	dev := c.Devices()[0]

@@ -72,6 +72,29 @@ func TestInstall(t *testing.T) {
 	}
 }
 
+// TestPipCommand checks the commands that install packages: they take only the listed packages, with their
+// hashes, run no code of the packages, and change nothing outside of the folder.
+func TestPipCommand(t *testing.T) {
+	for path, want := range map[string]string{
+		"b/python": " -m pip install --target DIR --no-deps --only-binary=:all: --no-input --no-compile " +
+			"--disable-pip-version-check --progress-bar off --require-hashes -r DIR/requirements.txt",
+		"a/uv": " pip install --target DIR --no-deps --only-binary=:all: --require-hashes -r DIR/requirements.txt",
+	} {
+		p, lines := fakePip(t, map[string]string{"a/python3": withoutPip, path: "exit 0"})
+		dir, requirements := t.TempDir(), "some-plugin==1 --hash=sha256:00\n"
+		if err := p.install(background, dir, requirements); err != nil {
+			t.Fatal(err)
+		}
+		command := p.onPath(filepath.Base(path))[0] + strings.ReplaceAll(want, "DIR", dir)
+		if len(*lines) != 1 || (*lines)[0] != command {
+			t.Errorf("%s: %q, want %s", path, *lines, command)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "requirements.txt")); string(text) != requirements {
+			t.Errorf("requirements %q, %v", text, err)
+		}
+	}
+}
+
 // TestFailedInstallLeavesNothing checks the errors of installations, and that they leave only the file of the lock.
 func TestFailedInstallLeavesNothing(t *testing.T) {
 	good := cpuTarget(t)
@@ -106,10 +129,19 @@ func TestFailedInstallLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestRequirements checks that all packages have a version and a hash.
+// TestRequirements checks that all packages and plugins have a hash, the packages a version, and that the
+// paths of the plugins tell their platform.
 func TestRequirements(t *testing.T) {
 	line := regexp.MustCompile(`^[a-z0-9-]+==[0-9.]+ --hash=sha256:[0-9a-f]{64}$`)
+	hash := regexp.MustCompile(`^[0-9a-f]{64}$`)
+	hashes := map[string]bool{}
 	for _, tg := range targets {
+		platform := platformOf(tg.library)
+		if !hash.MatchString(tg.sha256) || hashes[tg.sha256] || !strings.HasPrefix(tg.name, platform) ||
+			tg.driver != "" && tg.driver != platform {
+			t.Errorf("%s: hash %s, platform %s, driver %q", tg.name, tg.sha256, platform, tg.driver)
+		}
+		hashes[tg.sha256] = true
 		for _, r := range strings.Split(strings.TrimSuffix(tg.requirements, "\n"), "\n") {
 			if !line.MatchString(r) {
 				t.Errorf("%s: %s", tg.name, r)

@@ -13,10 +13,10 @@ import (
 )
 
 // stoppableProgram adds x to a sum in each step of a loop of n steps, which also ends when an element of stop is
-// not 0. It returns the sum and x. The product in each step, of x and 0, makes a step take long enough: the
-// plugin runs short programs on the calling thread.
+// not 0. It returns the sum, x and the number of steps. The product in each step, of x and 0, makes a step take
+// long enough: the plugin runs short programs on the calling thread.
 const stoppableProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>, %stop: tensor<16xi32>)
-    -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<i32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %mask = stablehlo.constant dense<15> : tensor<i32>
@@ -38,7 +38,7 @@ const stoppableProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>
     %u = stablehlo.add %w, %none : tensor<64x64xf32>
     stablehlo.return %j, %u : tensor<i32>, tensor<64x64xf32>
   }
-  return %r#1, %x : tensor<64x64xf32>, tensor<64x64xf32>
+  return %r#1, %x, %r#0 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<i32>
 }`
 
 // TestInterruptOfALoop checks that an interrupt ends a stoppable loop, after which its result, and what was
@@ -47,8 +47,10 @@ func TestInterruptOfALoop(t *testing.T) {
 	c := newClient(t, 1)
 	dev, matrix := c.Devices()[0], Type{dtype.F32, []int{64, 64}}
 	matrixOf := func(v float32) []byte { return bytes.Repeat(f32s(v), 64*64) }
-	e := compile(t, c, stoppableProgram, CompileOptions{Args: []Type{{DType: dtype.I32}, matrix},
-		Results: []Type{matrix, matrix}, Stoppable: []bool{true, false}})
+	count := Type{DType: dtype.I32}
+	// The number of steps is said not to be computed by the loop, so that it can be read after an interrupt.
+	e := compile(t, c, stoppableProgram, CompileOptions{Args: []Type{count, matrix},
+		Results: []Type{matrix, matrix, count}, Stoppable: []bool{true, false, false}})
 	double := compile(t, c, `func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.add %x, %x : tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
@@ -65,8 +67,9 @@ func TestInterruptOfALoop(t *testing.T) {
 		return []*Buffer{steps, x}
 	}
 	for range 2 { // the second time with a new flag
-		out, twice, again := make([]*Buffer, 2), make([]*Buffer, 1), make([]*Buffer, 1)
-		if err := e.RunContext(background, arguments(1<<18), out); err != nil {
+		const steps = 1 << 18
+		out, twice, again := make([]*Buffer, 3), make([]*Buffer, 1), make([]*Buffer, 1)
+		if err := e.RunContext(background, arguments(steps), out); err != nil {
 			t.Fatal(err)
 		}
 		if err := double.RunContext(background, out[:1], twice); err != nil {
@@ -102,6 +105,9 @@ func TestInterruptOfALoop(t *testing.T) {
 		}
 		if got := read(t, out[1]); !bytes.Equal(got, matrixOf(5)) {
 			t.Errorf("the result that is not computed by the loop is %x", got[:4])
+		}
+		if n := binary.LittleEndian.Uint32(read(t, out[2])); n >= steps {
+			t.Errorf("the loop ended after all of its %d steps", n)
 		}
 		if err := dev.Idle(background); err != nil || dev.Abandoned() != 0 {
 			t.Fatalf("%v, abandoned %d", err, dev.Abandoned())
