@@ -416,6 +416,25 @@ func TestChosenBackend(t *testing.T) {
 	}
 }
 
+// TestForceLeavesItsArgument checks that the caller's slice still has the traced arrays after Force has computed their
+// values.
+func TestForceLeavesItsArgument(t *testing.T) {
+	s := New(Options{Executor: NewReference()})
+	c := floatsOf(t, s, 10, 20)
+	x := s.NewTrace().ParamOf(floatsOf(t, s, 1, 2))
+	as := []Array{apply(t, s, ir.Neg, c), apply(t, s, ir.Add, x, c), apply(t, s, ir.Mul, x, c)}
+	before := slices.Clone(as)
+	if err := s.Force(as...); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{-10, -20}, {11, 22}, {10, 40}} {
+		if !as[i].Same(before[i]) || as[i].Traced() != (i > 0) {
+			t.Errorf("array %d was replaced; traced: %t", i, as[i].Traced())
+		}
+		wantFloats(t, s, as[i], want...)
+	}
+}
+
 // TestFlushing checks that only the flushing executor takes subnormal numbers for 0.
 func TestFlushing(t *testing.T) {
 	for e, want := range map[Executor]float64{NewReference(): 2 * math.SmallestNonzeroFloat64, NewFlushingReference(): 0} {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -806,7 +807,8 @@ func TestBackendMessages(t *testing.T) {
 		{Candidate: xla.Candidate{Path: "/a.so"}, Err: &xla.Error{Reason: "it is old."}},
 		{Candidate: xla.Candidate{Path: "/b.so"}, Err: errors.New("no file")},
 	}
-	want := "passed over " + skipped[0].Candidate.String() + ": it is old; passed over " + skipped[1].Candidate.String() + ": no file"
+	want := "passed over " + skipped[0].Candidate.String() + ": it is old; passed over " +
+		skipped[1].Candidate.String() + ": no file"
 	if got := skippedMessage(skipped); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -893,5 +895,30 @@ func TestWorkOfPrograms(t *testing.T) {
 		if cheap(c.g) != c.cheap || hasFewElements(c.g) != c.few {
 			t.Errorf("%s: cheap %t, few elements %t; want %t, %t", c.name, cheap(c.g), hasFewElements(c.g), c.cheap, c.few)
 		}
+	}
+}
+
+// TestNarrowPrograms checks which dtypes are not compiled with the quick options, as a parameter and as a result.
+func TestNarrowPrograms(t *testing.T) {
+	var params, results []string
+	for _, d := range dtype.All() {
+		of, into := &ir.Graph{}, &ir.Graph{}
+		x := of.Param(shape.Of(d, 2))
+		of.Add(ir.Convert, nil, nil, []*ir.Value{x}, shape.Of(dtype.F32, 2))
+		if hasNarrow(of) {
+			params = append(params, d.String())
+		}
+		x = into.Param(shape.Of(dtype.F32, 2))
+		into.Add(ir.Convert, nil, nil, []*ir.Value{x}, shape.Of(dtype.F32, 2), shape.Of(d, 2))
+		if hasNarrow(into) {
+			results = append(results, d.String())
+		}
+	}
+	const want = "i2 i4 ui2 ui4 f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu"
+	if got := strings.Join(params, " "); got != want {
+		t.Errorf("parameters of %s, want %s", got, want)
+	}
+	if got := strings.Join(results, " "); got != want {
+		t.Errorf("results of %s, want %s", got, want)
 	}
 }

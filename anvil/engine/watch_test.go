@@ -173,6 +173,64 @@ func TestWatchRegions(t *testing.T) {
 	}
 }
 
+// TestFindNaNOutsideRegions checks that FindNaN examines the operations that use a result of a call, those without
+// operands, and those with several results.
+func TestFindNaNOutsideRegions(t *testing.T) {
+	one, matrix := shape.Of(dtype.F64, 1), shape.Of(dtype.F64, 1, 1)
+	negative := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value {
+		return []*ir.Value{add(t, g, ir.Neg, nil, x[0])}
+	}, one)
+	same := region(func(_ *ir.Graph, x []*ir.Value) []*ir.Value { return x }, one)
+	for _, c := range []struct {
+		name  string
+		apply func(s *Session) ([]Array, error)
+		want  string
+	}{
+		{"of a call", func(s *Session) ([]Array, error) {
+			return s.ApplyMany([]shape.Type{one}, ir.Call, ir.CallAttrs{}, []*ir.Graph{negative}, floatsOf(t, s, 3))
+		}, ""},
+		{"that a call was given", func(s *Session) ([]Array, error) {
+			return s.ApplyMany([]shape.Type{one}, ir.Call, ir.CallAttrs{}, []*ir.Graph{same}, floatsOf(t, s, nan))
+		}, ""},
+		{"after a call", func(s *Session) ([]Array, error) {
+			out, err := s.ApplyMany([]shape.Type{one}, ir.Call, ir.CallAttrs{}, []*ir.Graph{negative}, floatsOf(t, s, 3))
+			if err != nil {
+				return nil, err
+			}
+			return []Array{apply(t, s, ir.Log, out[0])}, nil
+		}, "element [0] of Log is NaN, computed from -3"},
+		{"without operands", func(s *Session) ([]Array, error) {
+			x, err := s.Apply(pair, ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: shape.DimsOf(2)})
+			return []Array{apply(t, s, ir.Log, apply(t, s, ir.Neg, x))}, err
+		}, "element [1] of Log is NaN, computed from -1"},
+		{"several results", func(s *Session) ([]Array, error) {
+			x, err := s.Host(matrix, floatBytes(nan), "")
+			if err != nil {
+				return nil, err
+			}
+			return s.ApplyMany([]shape.Type{one, matrix}, ir.Eigh, nil, nil, x)
+		}, "element [0] of Eigh is NaN, computed from NaN; an operand already had a NaN before the examined operations"},
+	} {
+		s := New(Options{Executor: NewReference()})
+		out, err := c.apply(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, computed := range []bool{false, true} {
+			got := ""
+			if err := s.FindNaN(out[0]); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%s, computed %t: %s, want %s", c.name, computed, got, c.want)
+			}
+			if err := s.Force(out...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func TestIndexText(t *testing.T) {
 	for i, want := range []string{"[0, 0, 0]", "[0, 0, 1]", "[0, 1, 0]", "[0, 1, 1]", "[0, 2, 0]", "[0, 2, 1]", "[1, 0, 0]"} {
 		if got := indexText(i, shape.Shape{2, 3, 2}); got != want {
