@@ -97,7 +97,8 @@ func TestAnswersToExpressions(t *testing.T) {
 		// Arrow compares numbers in their common dtype.
 		{"other", "rows", `"system":"pyarrow","op":"expr","expr":"pc.equal(pa.array([1,2,0]),pa.array([1,3,0]))"`,
 			`{"result":"i1","value":[true,false,true]}`},
-		{"other", "rows", `"system":"pyarrow","op":"expr","expr":"pc.equal(pa.array([1,2],pa.int8()),pa.array([1.5,2]))"`,
+		{"other", "rows",
+			`"system":"pyarrow","op":"expr","expr":"pc.equal(pa.array([1,2],pa.int8()),pa.array([1.5,2]))"`,
 			`{"result":"i1","value":[false,true]}`},
 
 		// The variance is the mean of the squares minus the square of the mean. Here it is 1/4, and 1, which is rounded
