@@ -60,6 +60,8 @@ func TestToolkit(t *testing.T) {
 	}
 }
 
+func vector(d dtype.DType, n int) Type { return Type{d, []int{n}} }
+
 // TestProgramTexts checks what is read in the text of a program: sizes, calls and signatures.
 func TestProgramTexts(t *testing.T) {
 	for typ, want := range map[string]bool{"f32>": true, "2x3xf32>": true, "0x99999999999xi8>": true, "x": true, "": true,

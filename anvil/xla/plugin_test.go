@@ -50,8 +50,6 @@ func f32s(v ...float32) (b []byte) {
 	return b
 }
 
-func vector(d dtype.DType, n int) Type { return Type{d, []int{n}} }
-
 // upload uploads a vector of f32.
 func upload(tb testing.TB, c *Client, dev *Device, v ...float32) *Buffer {
 	tb.Helper()
