@@ -34,7 +34,7 @@ func ResolveVersion(keys []string, version string) string {
 	for _, k := range keys {
 		s := parseSpan(k)
 		s.rank = s.match(at)
-		if s.rank > best.rank || s.rank == best.rank && s.rank > noMatch && s.tighter(best) {
+		if s.rank > best.rank || s.rank == best.rank && s.tighter(best) {
 			best = s
 		}
 	}

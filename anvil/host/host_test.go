@@ -219,9 +219,11 @@ func TestStartsOfSlices(t *testing.T) {
 		bytes []byte
 		want  float64
 	}{
+		{dtype.U64, []byte{0, 0, 0, 0, 0, 0, 0, 0}, 0}, {dtype.U64, []byte{1, 0, 0, 0, 0, 0, 0, 0}, 1},
 		{dtype.U64, []byte{2, 0, 0, 0, 0, 0, 0, 0}, 2}, {dtype.U64, []byte{3, 0, 0, 0, 0, 0, 0, 0}, 3},
 		{dtype.U64, []byte{4, 0, 0, 0, 0, 0, 0, 0}, 3}, {dtype.U64, []byte{1, 0, 0, 0, 0, 0, 0, 0x80}, 3},
 		{dtype.I64, []byte{1, 0, 0, 0, 0, 0, 0, 0x80}, 0}, {dtype.U8, []byte{0xff}, 3}, {dtype.I8, []byte{0xff}, 0},
+		{dtype.I8, []byte{0}, 0}, {dtype.U8, []byte{0x80}, 3},
 	} {
 		g := &ir.Graph{}
 		in := []*ir.Value{g.Param(x.Type), g.Param(shape.Of(c.start))}
