@@ -250,6 +250,36 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// TestPathsOf checks that a package is found by its name: all packages whose paths have at most two elements, except
+// those below display, and some others. Paths of the standard library are first, except for that of a second version.
+func TestPathsOf(t *testing.T) {
+	u := universe.WithReceivers(nil)
+	for _, path := range universe.Paths() {
+		if strings.Count(path, "/") > 1 || strings.HasPrefix(path, "display/") {
+			continue
+		}
+		pkg, err := u.Import(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(check.PathsOf(pkg.Name()), path) {
+			t.Errorf("%s is not found by its name, %s", path, pkg.Name())
+		}
+	}
+	for name, path := range map[string]string{"httptest": "net/http/httptest", "rand": "math/rand/v2",
+		"plot": "gonum.org/v1/plot", "plotter": "gonum.org/v1/plot/plotter", "mat": "gonum.org/v1/gonum/mat"} {
+		paths := check.PathsOf(name)
+		if !slices.Contains(paths, path) {
+			t.Errorf("%s is not found by its name", path)
+		}
+		others := slices.IndexFunc(paths, func(path string) bool { return !check.IsStandard(path) })
+		last := len(paths) - 1
+		if slices.ContainsFunc(paths[others:last], check.IsStandard) || paths[last] != "math/"+name+"/v2" {
+			t.Errorf("the paths of %s are not in order: %q", name, paths)
+		}
+	}
+}
+
 // TestCheckExpr checks expressions that are checked after their cell.
 func TestCheckExpr(t *testing.T) {
 	env := check.NewEnv(universe.WithReceivers(nil))

@@ -86,6 +86,33 @@ func codeOfExample(t *testing.T, imports types.Importer, example string) check.C
 	return check.CodeOf(e)
 }
 
+// TestSpans checks which part of the source an error is about.
+func TestSpans(t *testing.T) {
+	for code, want := range map[string]string{
+		"var a string = len(\"b\") + 1":    "len(\"b\") + 1",
+		"var a = len(\"b\") + missing":     "missing",
+		"var a = 1 + len(3, 4)":            "len(3, 4)",
+		"var a struct{}\nvar b = (a).none": "none",
+		"func f() int {}":                  "", // a position only
+	} {
+		source := "package p\n" + code
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "", source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = new(types.Config).Check("p", fset, []*ast.File{f}, nil)
+		e, ok := err.(types.Error)
+		if !ok {
+			t.Fatalf("%v in %s", err, code)
+		}
+		from, to := check.Span(e)
+		if got := source[fset.Position(from).Offset:fset.Position(to).Offset]; got != want {
+			t.Errorf("%s: %s: the error is about %q, not %q", code, e.Msg, got, want)
+		}
+	}
+}
+
 func TestCodeOfUnknown(t *testing.T) {
 	e := types.Error{Pos: 7, Msg: "undefined: x"}
 	if from, to := check.Span(e); check.CodeOf(e) != "" || from != 7 || to != 7 {
