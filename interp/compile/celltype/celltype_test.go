@@ -219,6 +219,34 @@ func TestReceivers(t *testing.T) {
 	if out[1].Int() != 7 {
 		t.Error(out)
 	}
+	literal := row(t, tb, typ("&struct{ Base }{}")) // a struct without a name, with no methods but those of pointers
+	q := reflect.New(tb.At(literal).Inner.Elem())
+	q.Elem().Field(0).Field(0).SetInt(43)
+	id, ok = tb.Box(literal, q.Interface()).(interface {
+		Ident(int, string, float64) (string, int)
+	})
+	if !ok {
+		t.Fatal("the method is not promoted to a struct without a name")
+	}
+	if s, n := id.Ident(1, "two", 3.5); s != "43 1 two 3.5" || n != 7 {
+		t.Error(s, n)
+	}
+}
+
+// TestNotDeclared checks what a call of a method says that no cell has bound, by a package and by a cell.
+func TestNotDeclared(t *testing.T) {
+	tb, typ := declare(t)
+	const want = "method String of Celsius is called before the cell that declares it has run"
+	v := tb.Box(row(t, tb, typ("Celsius")), 1.5)
+	if got := recovered(func() { tb.Method(v, "String") }); got != want {
+		t.Error(got)
+	}
+	if !celltype.HasMethods {
+		t.Skip("packages see no methods of cells on this architecture")
+	}
+	if got := recovered(func() { _ = v.(fmt.Stringer).String() }); got != want {
+		t.Error(got)
+	}
 }
 
 func TestVersions(t *testing.T) {

@@ -58,10 +58,7 @@ func isRecursive(t *types.Named) bool {
 		seen[u] = true
 		switch u := u.(type) {
 		case *types.Named:
-			if !check.IsCell(u.Obj().Pkg()) || types.IsInterface(u) {
-				return false
-			}
-			return has(u.Underlying())
+			return (check.IsCell(u.Obj().Pkg()) || isNonStructInstance(u)) && has(u.Underlying())
 		case interface{ Elem() types.Type }: // pointer, slice, array, chan, map
 			if m, ok := u.(*types.Map); ok && has(m.Key()) {
 				return true
