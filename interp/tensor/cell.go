@@ -34,7 +34,6 @@ type Cell struct {
 	elements     map[ast.Expr]*element        // index expressions, by the calls of At that replace them
 	slices       map[*ast.CallExpr]bool       // the calls of Range and Slice in the arguments of At
 	atCalls      map[*ast.Ident]*ast.CallExpr // calls that replace indices such as x[:, 0], by their identifier At
-	cutDone      map[*ast.BlockStmt]bool      // the bodies of the loops that CutLoops has visited
 	authored     map[ast.Expr]ast.Expr        // the author's expressions, by the expressions that replace them
 	pendingNotes []func()                     // functions that add notes, for NoteOperators to call after the check
 	fresh        int                          // how many identifiers Fresh has returned
@@ -47,7 +46,7 @@ func New(env *check.Env, fset *token.FileSet, path, name string, system System) 
 		Env: env, Fset: fset, Path: path, System: system,
 		Engine: map[types.Object]string{}, Imports: map[string]bool{},
 		elements: map[ast.Expr]*element{}, slices: map[*ast.CallExpr]bool{}, atCalls: map[*ast.Ident]*ast.CallExpr{},
-		cutDone: map[*ast.BlockStmt]bool{}, authored: map[ast.Expr]ast.Expr{},
+		authored: map[ast.Expr]ast.Expr{},
 	}
 	if path == "" {
 		return c

@@ -16,27 +16,23 @@ func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
 		return
 	}
+	labels := map[ast.Node]string{} // the labels of statements
 	ast.Inspect(c.File, func(n ast.Node) bool {
-		label := ""
-		if l, ok := n.(*ast.LabeledStmt); ok {
-			label, n = l.Label.Name, l.Stmt
-		}
 		var body *ast.BlockStmt
-		switch loop := n.(type) {
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			labels[n.Stmt] = n.Label.Name
+			return true
 		case *ast.ForStmt:
-			body = loop.Body
+			body = n.Body
 		case *ast.RangeStmt:
-			body = loop.Body
+			body = n.Body
 		default:
 			return true
 		}
-		if c.cutDone[body] {
-			return true
-		}
-		c.cutDone[body] = true
 		if carried := c.carried(n, body); len(carried) > 0 {
 			c.keepAssigned(body, carried)
-			c.cutLoop(body, label, carried)
+			c.cutLoop(body, labels[n], carried)
 		}
 		return true
 	})
