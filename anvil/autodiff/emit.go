@@ -243,12 +243,8 @@ func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 		p += q
 	case ir.Sub:
 		p -= q
-	case ir.Mul:
+	case ir.Mul, ir.MulNoNaN: // p is not 0 in MulNoNaN: see product
 		p *= q
-	case ir.MulNoNaN:
-		if p != 0 {
-			p *= q
-		}
 	case ir.Div:
 		p /= q
 	case ir.BroadcastInDim:

@@ -123,6 +123,20 @@ var functionsOfEigh = map[string]spectral{
 		scale := b.BroadcastTo(b.Sin(b.Number(2, dtype.F64)), shape.Shape{3})
 		return b.Sum(b.Mul(b.Mul(b.Exp(w), scale), b.Mul(scale, b.Div(squares, scale))), 0)
 	},
+	"squares in columns": func(b expr.Builder, w, v, vh expr.Value) expr.Value {
+		squares := b.Square(b.Abs(dot(b, vh, vector(b, v), 1, 0)))
+		return b.Sum(b.Mul(b.Column(b.Exp(w)), b.Column(squares)), 0)
+	},
+	"transposed to columns": func(b expr.Builder, w, v, vh expr.Value) expr.Value {
+		m := b.Convert(b.Sin(b.Reshape(b.Iota(dtype.F64, 0, 6), 2, 3)), v.DType())
+		return b.Sum(b.Mul(b.Transpose(b.Square(b.Abs(b.MatMul(m, v)))), b.Column(b.Exp(w))), 0)
+	},
+	"the first row of a matrix": func(b expr.Builder, w, v, _ expr.Value) expr.Value { // it is not diagonal
+		attrs := ir.PadAttrs{Low: shape.DimsOf(0), High: shape.DimsOf(6), Interior: shape.DimsOf(0)}
+		x := b.Convert(w, v.DType())
+		row := b.Reshape(b.Do(ir.Pad, attrs, x, b.Scalar(x, 0)), 3, 3)
+		return b.Sum(b.Sum(b.Real(b.Mul(b.Conj(b.Slice(v, 1, 0, 1)), b.MatMul(v, row))), 0), 0) // the sum of w
+	},
 	"resolvents": func(b expr.Builder, w, v, vh expr.Value) expr.Value {
 		squares := b.Square(b.Abs(dot(b, vh, vector(b, v), 1, 0)))
 		z := b.Column(b.Concatenate(0, b.Number(4, dtype.F64, 1), b.Number(5, dtype.F64, 1)))
