@@ -47,7 +47,8 @@ func TestFunctionCalls(t *testing.T) {
 		{"Transpose", nil, "permute_dims"}, {"EinopsReduce", nil, "einops_reduce"}, {"FullLike", nil, "full_like"},
 		{"OnesLike", nil, "ones_like"}, {"ZerosLike", nil, "zeros_like"},
 		{"", nil, ""},
-		{f, []backend.Calls{list(anvil+".Expm1", "("+anvil+".Tensor).Log1p", "(*"+anvil+".Lib).Tanh-fm")}, "expm1 log1p tanh"},
+		{f, []backend.Calls{list(anvil+".Expm1", "("+anvil+".Tensor).Log1p", "(*"+anvil+".Lib).Tanh-fm")},
+			"expm1 log1p tanh"},
 		{f, []backend.Calls{list(anvil+"/nn.Relu", "strings.ToUpper", "undeclared")}, ""},
 		{f, []backend.Calls{list("helper", "?helper", "Dense.Apply", "Conv.Apply")}, "dense.apply helper"},
 		{f, []backend.Calls{list("?other")}, "FunctionCalls(func()): it calls other, " +

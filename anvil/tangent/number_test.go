@@ -64,8 +64,10 @@ func TestNumbers(t *testing.T) {
 		{diff, map[string]int{"a": 1}, map[string]int{"b": 1}, "! tangent.Diff(map[string]int, map[string]int): the two maps have different keys; give maps with the same keys"},
 		{diff, int64(math.MaxInt64), int64(-1), "! tangent.Diff(int64, int64): overflow: 9223372036854775808 does not fit in int64"}, {diff, celsius(3), celsius(1), "tangent_test.celsius 2"},
 		{diff, uint64(math.MaxInt64), uint64(1), "int64 9223372036854775806"},
-		{diff, uint64(1 << 63), uint64(1), "! tangent.Diff(uint64): overflow: 9223372036854775808 does not fit in int64"},
-		{diff, uint64(1), uint64(1 << 63), "! tangent.Diff(uint64): overflow: 9223372036854775808 does not fit in int64"},
+		{diff, uint64(1 << 63), uint64(1),
+			"! tangent.Diff(uint64): overflow: 9223372036854775808 does not fit in int64"},
+		{diff, uint64(1), uint64(1 << 63),
+			"! tangent.Diff(uint64): overflow: 9223372036854775808 does not fit in int64"},
 	} {
 		got := ""
 		if err := nv.Try(func() { v := c.op(c.a, c.b); got = fmt.Sprintf("%T %v", v, v) }); err != nil {

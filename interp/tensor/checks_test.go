@@ -11,9 +11,11 @@ import (
 // operators and methods nest.
 func TestCheckedTwice(t *testing.T) {
 	for code, want := range map[string]string{
-		"m := maps.Collect(slices.All([]nv.Tensor{x}))\n-((m[0] * 2).Sum() - 1).Exp() + 1":                         "f32{} -147.41316",
-		"m := maps.Collect(slices.All([]nv.Tensor{x}))\ny := (m[0] + 1).Sum()\ny * 2":                              "f32{} 10",
-		"for _, r := range slices.Backward([]nv.Tensor{x}) {\n\ty := (r * 2).Sum()\n\tx = (y + r).Sum() * 2\n}\nx": "f32{} 30",
+		"m := maps.Collect(slices.All([]nv.Tensor{x}))\n-((m[0] * 2).Sum() - 1).Exp() + 1": "f32{} -147.41316",
+		"m := maps.Collect(slices.All([]nv.Tensor{x}))\ny := (m[0] + 1).Sum()\ny * 2":      "f32{} 10",
+
+		"for _, r := range slices.Backward([]nv.Tensor{x}) {\n" +
+			"\ty := (r * 2).Sum()\n\tx = (y + r).Sum() * 2\n}\nx": "f32{} 30",
 	} {
 		nb := interptest.New(t, interp.Options{})
 		nb.MustRun(t, 1, "x := nv.New([]float64{1, 2})")
