@@ -64,7 +64,7 @@ func main() {
 }
 
 // Output:
-// ping 2 ping 1 ping 0 
+// ping 2 ping 1 ping 0
 // 3 0
 // walk(walk)(walk) walk(walk)(walk) map[a:map[b:map[]]]
 // 7 2
