@@ -15,9 +15,6 @@ import (
 // TestUntestedPlugin checks that a CPU plugin other than the one that goanvil setup installs is logged, unless the
 // user has named it in the option or in the environment.
 func TestUntestedPlugin(t *testing.T) {
-	if len(xla.Discover("")) == 0 {
-		t.Skip("no plugin is installed")
-	}
 	cpu, data := xlatest.CPU(t), t.TempDir()
 	path := filepath.Join(data, "plugins", "other", "xla_plugins", "cpu", "plugin.so")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
