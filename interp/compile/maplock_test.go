@@ -3,6 +3,7 @@ package compile
 import (
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // TestGoroutinesWaitForAMapStep tests that goroutines which begin while another one uses a map without a lock wait
@@ -33,4 +34,37 @@ func TestGoroutinesWaitForAMapStep(t *testing.T) {
 	if !s.maps.shared.Load() {
 		t.Error("several goroutines use maps without locks")
 	}
+}
+
+// TestLocks tests that most maps that are close to each other in memory have different locks, and that maps which share
+// a lock are not taken for the same map.
+func TestLocks(t *testing.T) {
+	objects := make([][48]byte, len(mapLocks)+1) // so many that at least two of them share a lock
+	byLock := map[*mapLock]unsafe.Pointer{}
+	var first, second unsafe.Pointer
+	for i := range objects {
+		m := unsafe.Pointer(&objects[i])
+		l := lockOf(m)
+		if byLock[l] != nil {
+			first, second = byLock[l], m
+		}
+		byLock[l] = m
+	}
+	if len(byLock) < len(mapLocks)/2 {
+		t.Errorf("%d maps have %d locks", len(objects), len(byLock))
+	}
+	l := lockOf(first)
+	l.failWritten(nil, "a nil map is not written")
+	l.written.Store((*byte)(first))
+	defer l.written.Store(nil)
+	l.failWritten(nil, "a nil map is not written")
+	l.failWritten(second, "another map is written")
+	func() {
+		defer func() {
+			if e, _ := recover().(runtimeError); e != "the map is written" {
+				t.Errorf("%q", e)
+			}
+		}()
+		l.failWritten(first, "the map is written")
+	}()
 }
