@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"encoding/base32"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"maps"
 	"math/big"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -203,7 +206,72 @@ func TestReaders(t *testing.T) {
 	}
 	pictures := []string{"image.Decode", "image/gif.Decode", "image/gif.DecodeAll", "image/jpeg.Decode",
 		"image/png.Decode"}
-	if got := slices.Sorted(maps.Keys(decoders)); !slices.Equal(got, pictures) {
-		t.Errorf("decoders %q, want %q", got, pictures)
+	for _, name := range pictures {
+		if !decoders[name] {
+			t.Errorf("%s does not check the picture", name)
+		}
 	}
+	if len(decoders) != len(pictures) {
+		t.Errorf("%d decoders, want %d", len(decoders), len(pictures))
+	}
+}
+
+// TestPolledReader tests that a Read polls for an interrupt, and that the memory for what is read is checked again each
+// time that it has grown by a quarter. The buffer of the caller may be twice as large as what is read.
+func TestPolledReader(t *testing.T) {
+	polls := 0
+	stop := make(chan struct{}, 1)
+	s := &Session{Hooks: Hooks{Stop: func() chan struct{} { return stop }, Poll: func() { polls++ }}}
+	th := new(thread)
+	r := &polledReader{s: s, r: strings.NewReader(strings.Repeat("a", 1000)), fr: &frame{th: th}, name: "f", next: 100}
+	for i, c := range []struct {
+		read      int
+		allocated uint64 // the sum of what was checked
+	}{
+		{99, 0},
+		{1, 2 * 100},
+		{24, 2 * 100},
+		{1, 2 * (100 + 125)},
+		{30, 2 * (100 + 125)},
+		{845, 2 * (100 + 125 + 1000)},
+		{0, 2 * (100 + 125 + 1000)},
+	} {
+		n, err := r.Read(make([]byte, max(c.read, 1)))
+		if n != c.read || (err == io.EOF) != (n == 0) {
+			t.Errorf("%d: read %d bytes, %v, want %d", i, n, err, c.read)
+		}
+		if th.allocated != c.allocated {
+			t.Errorf("%d: after %d bytes, %d were checked, want %d", i, r.n, th.allocated, c.allocated)
+		}
+	}
+	if polls != 0 {
+		t.Errorf("%d polls without an interrupt", polls)
+	}
+	stop <- struct{}{}
+	if r.Read(nil); polls != 1 {
+		t.Errorf("%d polls, want one", polls)
+	}
+}
+
+// TestReadLargeFile tests the panic for a file that does not fit into memory.
+func TestReadLargeFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 1<<42); err != nil {
+		t.Skip("the file system has no such files:", err)
+	}
+	var call struct {
+		frame
+		name string
+	}
+	call.th, call.name = new(thread), name
+	defer func() {
+		const want = "runtime error: out of memory: ReadFile needs 4398046511104 elements of 1 bytes each; "
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}()
+	new(Session).readFile(nil)(&call.frame, []*register{{off: unsafe.Offsetof(call.name)}}, nil)
 }
