@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"fmt"
+	"go/types"
 	"image"
 	"image/color"
 	"io"
@@ -213,6 +214,22 @@ func TestReaders(t *testing.T) {
 	}
 	if len(decoders) != len(pictures) {
 		t.Errorf("%d decoders, want %d", len(decoders), len(pictures))
+	}
+}
+
+// TestChecked tests that calls of functions with checks are not made directly, and that calls of others are.
+func TestChecked(t *testing.T) {
+	names := slices.Concat(slices.Collect(maps.Keys(allocations)), slices.Collect(maps.Keys(readers)),
+		slices.Collect(maps.Keys(decoders)), []string{"os.ReadFile"})
+	for _, name := range names {
+		if fn := packageFunc(name, types.NewStruct(nil, nil)); fn.String() != name || !isChecked(fn) {
+			t.Errorf("%s is called without checks", fn)
+		}
+	}
+	for _, name := range []string{"math.Sqrt", "os.ReadDir", "io.WriteString", "(*bytes.Buffer).Len", "bytes.Contains"} {
+		if fn := packageFunc(name, types.NewStruct(nil, nil)); fn.String() != name || isChecked(fn) {
+			t.Errorf("%s is called with checks", fn)
+		}
 	}
 }
 

@@ -34,8 +34,8 @@ func ended(params int, results []reflect.Type, v any) (got string) {
 	return got
 }
 
-// TestEndPackageCall tests how the panic of a function that a package calls ends: the function returns it as an error if
-// its last result is one, and otherwise does not return, unless it has no results.
+// TestEndPackageCall tests how a function that a package calls ends after a panic: it returns an error if that is its
+// last result. Otherwise it does not return, unless it has no results.
 func TestEndPackageCall(t *testing.T) {
 	number, err, similar := reflect.TypeFor[int](), reflect.TypeFor[error](), reflect.TypeFor[interface{ error }]()
 	type list = []reflect.Type

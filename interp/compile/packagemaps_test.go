@@ -2,12 +2,18 @@ package compile
 
 import (
 	"cmp"
+	"go/token"
+	"go/types"
 	"maps"
 	"net/http"
+	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // mapsFound returns the maps that the search finds in v.
@@ -138,4 +144,76 @@ func TestWriteWaits(t *testing.T) {
 		}
 	}()
 	p.register(m, &packageUse{goroutine: 2, writes: true}, poll)
+}
+
+// packageFunc returns the function or method of a package with the given name, such as fmt.Print or
+// (*bytes.Buffer).Write. It has no parameters. The type of a receiver has the underlying type of under.
+func packageFunc(name string, under types.Type) *ssa.Function {
+	recv, method, isMethod := strings.Cut(strings.TrimPrefix(name, "("), ").")
+	full, isPointer := strings.CutPrefix(recv, "*")
+	dot := strings.LastIndexByte(full, '.')
+	pkg := types.NewPackage(full[:dot], path.Base(full[:dot]))
+	if !isMethod {
+		sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+		pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, full[dot+1:], sig))
+	} else {
+		obj := types.NewTypeName(token.NoPos, pkg, full[dot+1:], nil)
+		named := types.NewNamed(obj, under, nil)
+		var t types.Type = named
+		if isPointer {
+			t = types.NewPointer(named)
+		}
+		sig := types.NewSignatureType(types.NewVar(token.NoPos, pkg, "", t), nil, nil, nil, nil, false)
+		named.AddMethod(types.NewFunc(token.NoPos, pkg, method, sig))
+		pkg.Scope().Insert(obj)
+	}
+	prog := ssa.NewProgram(token.NewFileSet(), 0)
+	created := prog.CreatePackage(pkg, nil, nil, true)
+	if !isMethod {
+		return created.Func(full[dot+1:])
+	}
+	return prog.FuncValue(pkg.Scope().Lookup(full[dot+1:]).Type().(*types.Named).Method(0))
+}
+
+// TestSearches tests which maps the functions of packages use, and whether they write them.
+func TestSearches(t *testing.T) {
+	structure, header := types.NewStruct(nil, nil), types.NewMap(types.Typ[types.String], types.Typ[types.String])
+	const nothing, reads, writes = "nothing", "reads", "writes"
+	const readsReceiver, writesReceiver = "reads receiver", "writes receiver"
+	for _, c := range []struct {
+		names string
+		under types.Type // of the receiver
+		want  string
+	}{
+		{"strings.Contains math.Sqrt reflect.ValueOf", nil, nothing},
+		{"(reflect.Value).Len (reflect.Value).MapRange (*reflect.MapIter).Key (*bytes.Buffer).Write", structure, nothing},
+		{"fmt.Sprint log.Print log/slog.Info reflect.DeepEqual encoding/json.Marshal encoding/xml.MarshalIndent", nil, reads},
+		{"(*log.Logger).Print (*encoding/json.Encoder).Encode (*encoding/gob.Encoder).EncodeValue", structure, reads},
+		{"(*text/template.Template).Execute (*html/template.Template).ExecuteTemplate", structure, reads},
+		{"encoding/json.Unmarshal encoding/xml.Unmarshal encoding/asn1.UnmarshalWithParams", nil, writes},
+		{"(*encoding/json.Decoder).Decode (*encoding/xml.Decoder).DecodeElement (*encoding/gob.Decoder).DecodeValue",
+			structure, writes},
+		{"(*log/slog.Level).UnmarshalText", structure, reads}, // the package has no decoding functions
+		{"(reflect.Value).MapKeys (reflect.Value).MapIndex (*reflect.MapIter).Next", structure, readsReceiver},
+		{"(reflect.Value).SetMapIndex (reflect.Value).Clear", structure, writesReceiver},
+		{"(net/http.Header).Get (net/url.Values).Encode", header, readsReceiver},
+		{"(net/http.Header).Set (net/http.Header).Add (net/url.Values).Del", header, writesReceiver},
+	} {
+		for name := range strings.FieldsSeq(c.names) {
+			fn := packageFunc(name, c.under)
+			got := nothing
+			if search := searchOf(fn); search != nil {
+				got = map[bool]string{false: reads, true: writes}[search.writes]
+				if search.receiver {
+					got += " receiver"
+				}
+			}
+			if got != c.want {
+				t.Errorf("%s %s, want %s", name, got, c.want)
+			}
+			if isChecked(fn) != (got != nothing) && allocations[name] == nil {
+				t.Errorf("%s %s, checked %v", name, got, isChecked(fn))
+			}
+		}
+	}
 }
