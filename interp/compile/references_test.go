@@ -34,7 +34,10 @@ func TestReads(t *testing.T) {
 		"func twice(x int) int { return scaled(scaled(x)) }\n" +
 		"func both(x int) string { return fmt.Sprint(name, scaled(x)) }\n" +
 		"func through(g getter) int { return g.Get() }\nfunc unusedArgument(_ int) int { return 1 }\n" +
-		"func passes(w io.Writer) { io.WriteString(w, \"\") }")
+		"func passes(w io.Writer) { io.WriteString(w, \"\") }\n" +
+		"type named string\nfunc (n named) String() string { return name + string(n) }\n" +
+		"func printed(n named) string { return fmt.Sprint(n, 1) }\n" +
+		"func printedPointer(n *named) any { return any(n) }\nfunc called(n named) string { return n.String() }")
 	for _, c := range []struct{ code, params, names, values string }{
 		{"plain", "[x y]", "[]", "[]"},
 		{"scaled", "[x]", "[k]", "[2]"},
@@ -42,7 +45,10 @@ func TestReads(t *testing.T) {
 		{"both", "[x]", "[name k]", "[a 2]"},
 		{"through", "[g]", "[k]", "[2]"},
 		{"unusedArgument", "[_]", "[]", "[]"},
-		{"passes", "[w]", "[k]", "[2]"}, // package io may call any method
+		{"printed", "[n]", "[name]", "[a]"}, // package fmt calls the method String
+		{"printedPointer", "[n]", "[name]", "[a]"},
+		{"called", "[n]", "[name]", "[a]"},
+		{"passes", "[w]", "[k name]", "[2 a]"}, // package io may call any method
 		{"a, b := 5, \"c\"; func(x int) string { return fmt.Sprint(x, a, b, len(name)) }", "[x]", "[a b name]", "[5 c a]"},
 		{"func() func() int { c := 7; return func() int { c++; return c * k } }()", "[]", "[c k]", "[7 2]"},
 		{"T{3}.Get", "[]", "[recv k]", "[{3} 2]"},
