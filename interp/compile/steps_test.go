@@ -31,8 +31,49 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestPolls tests that the first block of a function polls for an interrupt if the function calls others, which may call
+// it again.
+func TestPolls(t *testing.T) {
+	for code, want := range map[string]bool{
+		"func f(x int) int { if x > 0 { return len(\"a\") }; return -x }": false,
+		"func f(n int) int { if n > 0 { return f(n - 1) }; return 0 }":    true,
+		"func f() { g() }; func g() {}":                                   true,
+		"func f(g func()) { g() }":                                        true,
+		"func f(g func()) { defer g() }":                                  true,
+		"func f(e error) { e.Error() }":                                   true,
+		"func f(g func() bool) { for g() {} }":                            true,
+	} {
+		if got := compiled(t, code).code.first.polls; got != want {
+			t.Errorf("%s: the first block polls: %v, want %v", code, got, want)
+		}
+	}
+}
+
+// TestWeight tests that a call counts once toward the limit of nested calls, and once more for each frameUnit of its
+// frame.
+func TestWeight(t *testing.T) {
+	for code, want := range map[string]int{
+		"func f() {}":                        1,
+		"func f(x int) int { return 2 * x }": 1,
+		"func f(i int) byte { var a [20480]byte; return a[i] }":    1 + 20,
+		"func f(i int) string { var a [2048]string; return a[i] }": 1 + 32,
+	} {
+		if got := compiled(t, code).code.weight; got != want {
+			t.Errorf("%s counts %d times, want %d", code, got, want)
+		}
+	}
+}
+
 // steps compiles the function f of code and returns the number of steps of each of its blocks.
 func steps(t *testing.T, code string) (n []int) {
+	for _, block := range compiled(t, code).blocks {
+		n = append(n, len(block.ops))
+	}
+	return n
+}
+
+// compiled returns the builder that has compiled the function f of code.
+func compiled(t *testing.T, code string) *builder {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "cell", "package cell\n"+code, 0)
 	if err != nil {
@@ -60,8 +101,5 @@ func steps(t *testing.T, code string) (n []int) {
 	fn := p.prog.FuncValue(pkg.Scope().Lookup("f").(*types.Func))
 	b := &builder{s: s, p: p, fn: fn, code: p.want(fn), types: map[types.Type]reflect.Type{}}
 	b.function()
-	for _, block := range b.blocks {
-		n = append(n, len(block.ops))
-	}
-	return n
+	return b
 }
