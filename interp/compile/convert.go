@@ -24,11 +24,9 @@ func (b *builder) convert(in *ssa.Convert) {
 	switch {
 	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice:
 		b.emit(copyOp(b.reg(in), d, x))
-	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr,
-		to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
+	case to.Kind() == reflect.Uintptr, to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr:
 		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = *at[uintptr](fr, x) })
-	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointerClass,
-		from.Kind() == reflect.UnsafePointer && classOf(to) == pointerClass:
+	case to.Kind() == reflect.UnsafePointer, from.Kind() == reflect.UnsafePointer: // the other type is a pointer
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.String && isSliceOf(from, reflect.Uint8):
 		b.emit(toText[[]byte](d, x, pos, 1))

@@ -13,6 +13,12 @@ type T struct {
 	b int32
 }
 
+type (
+	address uintptr
+	raw     unsafe.Pointer
+	ref     *T
+)
+
 func size[V any](v V) (size, align uintptr) { return unsafe.Sizeof(v), unsafe.Alignof(v) }
 
 func main() {
@@ -31,6 +37,9 @@ func main() {
 		_  struct{}
 	}
 	fmt.Println(unsafe.Offsetof(c.b), unsafe.Sizeof(c), unsafe.Sizeof([2]time.Time{}), unsafe.Alignof(c.mu))
+	r := raw(t)
+	n := address(r) + address(unsafe.Offsetof(t.b))
+	fmt.Println(ref(r) == t, *(*int32)(raw(n)), unsafe.Pointer(ref(r)) == unsafe.Pointer(t), uint8(n-address(r)))
 }
 
 // Output:
@@ -38,3 +47,4 @@ func main() {
 // hell 0
 // 16 8
 // 8 32 48 4
+// true 5 true 4
