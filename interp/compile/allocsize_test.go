@@ -113,6 +113,8 @@ func TestAllocations(t *testing.T) {
 	test("bytes.Replace", replaced, []byte(long), []byte("a"), bytes.Repeat([]byte("b"), 2000), len(long)+1)
 	test("strings.Replace", float64(len(long)+5*1999), long, "a", strings.Repeat("b", 2000), 5)
 	test("strings.ReplaceAll", float64(len(long)), long, "c", strings.Repeat("b", 2000))
+	test("strings.ReplaceAll", float64(len(long)+(len(long)+1)*2000), long, "", strings.Repeat("b", 2000))
+	test("strings.Replace", float64(len(long)), long, "a", strings.Repeat("b", 2000), 0)
 	test("strings.ReplaceAll", 0, long, "a", strings.Repeat("b", 1000)) // less than largeAllocation
 	test("(*strings.Replacer).Replace", 3<<10, strings.NewReplacer("a", "bbb"), thousand)
 	test("(*strings.Replacer).Replace", 3, strings.NewReplacer("a", "bbb"), "a")
