@@ -36,7 +36,7 @@ func TestRegisterCalls(t *testing.T) {
 		},
 			[]any{&seven, uint(8), map[string]int{"a": 9}, make(chan int)}, true},
 		{func(a string, b []int) ([]int, int) { return b, len(a) }, []any{"abc", []int{1, 2}}, true},
-		{func(a any, b error) (error, any) { return b, a }, []any{3, fmt.Errorf("failed")}, true},
+		{func(a error, b any) (any, error) { return b, a }, []any{fmt.Errorf("failed"), 3}, true},
 		{func(a, b, c, d, e, f, g, h, i int) (int, int, int, int) { return a + b + c + d + e, f, g, 10*h + i },
 			[]any{1, 2, 3, 4, 5, 6, 7, 8, 9}, true},
 		{func(a struct{}, b [0]int, c [1]string) ([1]string, struct{}) { return c, a },

@@ -73,8 +73,7 @@ func TestEndPackageCall(t *testing.T) {
 func TestEndFinalizer(t *testing.T) {
 	failed := make(chan bool, 1)
 	s := &Session{Hooks: Hooks{Failed: func(_ any, always bool) { failed <- always }}}
-	type object struct{ p *int }
-	runtime.SetFinalizer(new(object), func(*object) int {
+	runtime.SetFinalizer(new([64]byte), func(*[64]byte) int {
 		s.endPackageCall(1, []reflect.Type{reflect.TypeFor[int]()}, "boom")
 		return 0
 	})

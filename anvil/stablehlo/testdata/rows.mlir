@@ -662,7 +662,7 @@ module {
   }
 }
 
-// DynamicSlice: behind
+// DynamicSlice: beyond
 module {
   func.func public @main(%arg0: tensor<3x4xf32>, %arg1: tensor<i8>, %arg2: tensor<i8>) -> tensor<2x1xf32> {
     %0 = stablehlo.dynamic_slice %arg0, %arg1, %arg2, sizes = [2, 1] : (tensor<3x4xf32>, tensor<i8>, tensor<i8>) -> tensor<2x1xf32>
@@ -702,7 +702,7 @@ module {
   }
 }
 
-// DynamicUpdateSlice: behind
+// DynamicUpdateSlice: beyond
 module {
   func.func public @main(%arg0: tensor<3x4xf32>, %arg1: tensor<2x2xf32>, %arg2: tensor<i8>, %arg3: tensor<i8>) -> tensor<3x4xf32> {
     %0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2, %arg3 : (tensor<3x4xf32>, tensor<2x2xf32>, tensor<i8>, tensor<i8>) -> tensor<3x4xf32>
