@@ -86,6 +86,23 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
+// TestDTypeOfIntegers checks that layers without float operands compute at f32.
+func TestDTypeOfIntegers(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
+	defer c.Close()
+	for _, d := range []nv.DType{nv.I1, nv.I8, nv.U32, nv.I64} {
+		x := c.Ones(nv.Shape{2, 2}, d)
+		for name, y := range map[string]nv.Tensor{
+			"LayerNorm":           nn.LayerNorm{NoScale: true, NoBias: true}.Apply(x),
+			"DotProductAttention": nn.DotProductAttention(x, x, x),
+		} {
+			if y.DType() != nv.F32 {
+				t.Errorf("%s of %v is %v", name, d, y)
+			}
+		}
+	}
+}
+
 // TestDTypesOfAttend checks that Embed.Attend computes at DType, or without it at the promotion of its input and the
 // parameter.
 func TestDTypesOfAttend(t *testing.T) {

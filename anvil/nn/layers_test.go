@@ -77,10 +77,21 @@ func TestAttentionMasks(t *testing.T) {
 	if y1, y2 := b.Apply(x, nn.Train(random.Key(1))), b.Apply(x, nn.Train(random.Key(2))); nv.ArrayEqual(y1, y2).Bool() {
 		t.Error("dropout of the weights does nothing")
 	}
-	err := nv.Try(func() { nn.DotProductAttention(x.AsType(nv.C64), x, x) })
-	if want := "nn.DotProductAttention(c64{1,3,4}): softmax is not defined for complex numbers, which have no " +
-		"order; take nv.Real or nv.Abs"; err == nil || err.Error() != want {
-		t.Errorf("complex queries: %v", err)
+	z, masked := x.AsType(nv.C64), nv.Ones(nv.Shape{3, 3}, nv.I1)
+	withComplexKernel := a
+	withComplexKernel.Key.Kernel = a.Key.Kernel.AsType(nv.C64)
+	for name, f := range map[string]func(){
+		"DotProductAttention(c64{1,3,4})": func() { nn.DotProductAttention(z, x, x) },
+		// The promotion of real queries and complex keys is complex, and so are keys by a complex kernel.
+		"DotProductAttention(c64{1,3,4}) of keys":       func() { nn.DotProductAttention(x, z, x) },
+		"MultiHeadAttention(c64{1,3,4})":                func() { a.Attend(z, x, masked) },
+		"MultiHeadAttention(c64{1,3,4}) of real inputs": func() { withComplexKernel.Attend(x, x, masked) },
+	} {
+		call, _, _ := strings.Cut(name, " of ")
+		want := "nn." + call + ": softmax is not defined for complex numbers, which have no order; take nv.Real or nv.Abs"
+		if err := nv.Try(f); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -3,9 +3,13 @@ package ops_test
 import (
 	"testing"
 
+	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/autodiff/rulestest"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // withoutRule are the operations with regions. Their rows have no rule, since package
@@ -43,3 +47,23 @@ func TestEveryRowHasARule(t *testing.T) {
 }
 
 func TestRules(t *testing.T) { rulestest.Check(t) }
+
+// TestCotangentOfConvert checks that the cotangent of a converted value has the dtype of the value, not that of the
+// conversion, and that the value of a real number has a real one.
+func TestCotangentOfConvert(t *testing.T) {
+	dtypes := []dtype.DType{dtype.F16, dtype.BF16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+	for _, from := range dtypes {
+		for _, to := range dtypes {
+			g := expr.Graph(ops.Infer, []shape.Type{shape.Of(from, 2)}, func(b expr.Builder, x []expr.Value) []expr.Value {
+				return []expr.Value{b.Convert(x[0], to)}
+			})
+			vjp, err := autodiff.VJP(g, []bool{true}, nil)
+			if err != nil {
+				t.Fatalf("%v to %v: %v", from, to, err)
+			}
+			if got := vjp.Outputs[len(vjp.Outputs)-1].Type; !got.Equal(shape.Of(from, 2)) {
+				t.Errorf("%v to %v: the cotangent is %v", from, to, got)
+			}
+		}
+	}
+}
