@@ -55,6 +55,27 @@ func TestJVPAndVJP(t *testing.T) {
 	close64(t, "Grad of a pullback", nv.Grad(inner)(x), -1.5*s+2*c+c, c)
 }
 
+// TestDerivativesKeepAmbiguity checks that a derivative with respect to x is ambiguous if and only if x is, so that it
+// is promoted like x.
+func TestDerivativesKeepAmbiguity(t *testing.T) {
+	square := func(x nv.Tensor) nv.Tensor { return nv.Mul(x, x) }
+	for _, x := range []nv.Tensor{nv.Scalar(2.0), nv.Scalar(2.0, nv.F32)} {
+		_, tangent := nv.JVP(square, x, x)
+		_, pullback := nv.VJP(square, x)
+		for name, d := range map[string]nv.Tensor{
+			"Grad": nv.Grad(square)(x), "Grad of Jit": nv.Grad(nv.Jit(square))(x), "JVP": tangent, "VJP": pullback(x),
+			"Jacobian": nv.Jacobian(square)(x),
+		} {
+			if d.Typed() != x.Typed() {
+				t.Errorf("%s with respect to %v is %v", name, x.Typed(), d.Typed())
+			}
+		}
+		if sum := nv.Add(nv.Grad(square)(x), nv.Scalar(1, nv.F16)); (sum.DType() == nv.F16) != x.Ambiguous() {
+			t.Errorf("the sum of a gradient with respect to %v and an f16 is %v", x.Typed(), sum.Typed())
+		}
+	}
+}
+
 type wave struct {
 	A, F nv.Tensor
 	Name string

@@ -480,8 +480,8 @@ func TestRefusals(t *testing.T) {
 				"ForI(f32{}, float64 1.5): the number of steps is float64 1.5 and must be an integer scalar; " +
 					"give an int; n.AsType(nv.I32) converts a float scalar"},
 			{"ForI", func() { c.ForIAny(ints, one, func(i, x T) T { return x }) },
-				"ForI(f32{}, i32{3}): the number of steps is i32{3} and must be an integer scalar; convert it with " +
-					"AsType(nv.I32)"},
+				"ForI(f32{}, i32{3}): the number of steps is i32{3} and must be an integer scalar; give an int; " +
+					"n.AsType(nv.I32) converts a float scalar"},
 			{"Scan", func() { c.ScanAny(one, x, 3) }, "Scan(f32{}, f32{3}): body has type int; give a " +
 				"func(nv.Tensor, nv.Tensor) (nv.Tensor, results)"},
 			{"Scan", func() { c.ScanAny(one, x, func(a T) T { return a }) },
