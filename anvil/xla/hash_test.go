@@ -3,6 +3,7 @@ package xla
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -36,7 +37,26 @@ func TestCachedHash(t *testing.T) {
 	if got, err := cachedHash(path, filepath.Join(path, "no folder")); err != nil || got == want {
 		t.Errorf("without a cache: %s, %v", got, err)
 	}
-	if _, err := cachedHash(filepath.Join(dir, "missing"), cache); err == nil {
-		t.Error("a missing file has a hash")
+}
+
+// TestHashErrors checks that an error names the file, whatever fails: its size, or opening or reading it.
+func TestHashErrors(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "missing")
+	hash := func(path string) error { _, err := hashFile(path); return err }
+	cached := func(path string) error { _, err := cachedHash(path, dir); return err }
+	for _, c := range []struct {
+		err        error
+		path, want string
+	}{
+		{hash(missing), missing, "no such file or directory"},
+		{cached(missing), missing, "no such file or directory"},
+		{hash(dir), dir, "is a directory"},
+		{cached(dir), dir, "is a directory"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), "xla.Hash("+c.path+"): ") ||
+			!strings.HasSuffix(c.err.Error(), c.want) {
+			t.Errorf("%v, want %s", c.err, c.want)
+		}
 	}
 }
