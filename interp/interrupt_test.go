@@ -77,7 +77,7 @@ func TestInterruptedPosition(t *testing.T) {
 	nb := interptest.New(t, interp.Options{Finishing: func() bool { return true }})
 	out := signal{make(chan string, 1000)}
 	nb.SetStdout(out)
-	res := interrupted(t, nb, out, "fmt.Println(\"started\")\ntime.Sleep(200 * time.Millisecond)", 1)
+	res := interrupted(t, nb, out, "fmt.Println(\"started\")\ntime.Sleep(2 * time.Second)", 1)
 	if res.Err == nil || res.Err.Name != "Interrupt" || res.Err.Pos != "cell[1]:2:1" {
 		t.Errorf("got %+v", res.Err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // Calls returns the names of the functions that a function calls, directly or through other functions. The name of a
@@ -92,7 +93,7 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 // noSourceError returns an error for a function f whose source is not available. If inner is not "", the source that
 // is not available is that of inner, a function value that f calls.
 func noSourceError(f any, inner string) error {
-	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
+	e := &dtype.Error{Op: "FunctionCalls", Operands: typename.Of(f),
 		Reason: "the source of the function is not available",
 		Hint:   "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {

@@ -24,7 +24,7 @@ const rooms = `
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/options < anvil display/chart interp/check
-	anvil/typename < anvil
+	anvil/typename < anvil/backend
 	anvil/dtype < anvil/internal/extension
 	anvil/internal/extension < anvil
 	anvil/backend anvil < cmd/oracle

@@ -114,37 +114,8 @@ func (m *mistake) explain() Error {
 
 // message returns the message of go/types, with names as the author wrote them.
 func (m *mistake) message() string {
-	if f := m.shownGeneric(); f != nil {
-		return m.InOwnNames("cannot use generic function " + types.ExprString(f) + " without instantiation")
-	}
 	// "-" is the position of an object in a compiled package.
 	return m.InOwnNames(strings.ReplaceAll(positionFile.ReplaceAllString(m.err.Msg, "$1:"), " (declared at -)", ""))
-}
-
-// shownGeneric returns the generic function that the cell shows without instantiating it, or nil if the error is
-// another one. For go/types, the function is an argument of the generated call of the aid Show.
-func (m *mistake) shownGeneric() ast.Expr {
-	call, ok := m.x.(*ast.CallExpr)
-	if !ok {
-		call, ok = m.parent().(*ast.CallExpr)
-	}
-	if m.code != "CannotInferTypeArgs" || !ok || !isAdded(call.Fun) || m.Authored[call] != nil {
-		return nil
-	}
-	for _, arg := range call.Args {
-		name := ast.Unparen(arg)
-		if index, ok := name.(*ast.IndexExpr); ok {
-			name = index.X // some of the type arguments are given
-		}
-		if sel, ok := name.(*ast.SelectorExpr); ok {
-			name = sel.Sel
-		}
-		id, _ := name.(*ast.Ident)
-		if f, ok := m.Info.Uses[id].(*types.Func); ok && f.Signature().TypeParams() != nil {
-			return arg
-		}
-	}
-	return nil
 }
 
 // positionFile matches the file name of a position in a cell, such as cell[3]/go.
