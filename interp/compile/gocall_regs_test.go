@@ -109,8 +109,8 @@ func textOf(list []reflect.Value) string {
 	return fmt.Sprintf("%+v", all)
 }
 
-// callFrame returns a frame with registers for the arguments and results of a function of type t. The arguments are in.
-// read returns the results as text, and marks what has changed beside them.
+// callFrame returns a frame with registers for the arguments, which are in, and the results of a function of type t.
+// read returns the results as text, and says after which values memory was overwritten.
 func callFrame(t reflect.Type, in []reflect.Value) (fr *frame, args, results []*register, read func() string) {
 	fields := []reflect.StructField{{Name: "Header", Type: reflect.TypeFor[frame]()}}
 	add := func(t reflect.Type) {

@@ -48,7 +48,7 @@ func chosen(n int) (x, y int) {
 	return
 }
 
-// passedOn gives a variable the old value of another one.
+// passedOn assigns to a variable the value that another one had before.
 func passedOn(n int) (x, y, z int) {
 	x, y = 1, 2
 	for range n {
