@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"go/types"
+	"runtime"
 )
 
 // Abandon calls f in a new goroutine and waits for it. If f panics, so does Abandon. If ctx ends first, Abandon panics
@@ -19,6 +20,7 @@ func Abandon(ctx context.Context, f func()) {
 		if v != nil {
 			panic(v)
 		}
+		Poll(ctx) // exitIfEnded may have ended f
 	case <-ctx.Done():
 		panic(ctx.Err())
 	}
@@ -31,8 +33,16 @@ func Poll(ctx context.Context) {
 	}
 }
 
-// go/types calls the methods of a pollingImporter and a pollingSizes during a check. They panic once ctx has ended, so
-// that an abandoned check ends too.
+// exitIfEnded ends the calling goroutine, which runs the function of [Abandon], if ctx has ended. It does not panic
+// because go/types writes about a panic to standard error.
+func exitIfEnded(ctx context.Context) {
+	if ctx.Err() != nil {
+		runtime.Goexit()
+	}
+}
+
+// go/types calls the methods of a pollingImporter and a pollingSizes during a check. They end the goroutine once ctx
+// has ended, so that an abandoned check ends too.
 type (
 	pollingImporter struct {
 		ctx context.Context
@@ -46,24 +56,24 @@ type (
 
 // Import implements types.Importer.
 func (i pollingImporter) Import(path string) (*types.Package, error) {
-	Poll(i.ctx)
+	exitIfEnded(i.ctx)
 	return i.Importer.Import(path)
 }
 
 // Alignof implements types.Sizes.
 func (s pollingSizes) Alignof(t types.Type) int64 {
-	Poll(s.ctx)
+	exitIfEnded(s.ctx)
 	return s.Sizes.Alignof(t)
 }
 
 // Offsetsof implements types.Sizes.
 func (s pollingSizes) Offsetsof(fields []*types.Var) []int64 {
-	Poll(s.ctx)
+	exitIfEnded(s.ctx)
 	return s.Sizes.Offsetsof(fields)
 }
 
 // Sizeof implements types.Sizes.
 func (s pollingSizes) Sizeof(t types.Type) int64 {
-	Poll(s.ctx)
+	exitIfEnded(s.ctx)
 	return s.Sizes.Sizeof(t)
 }

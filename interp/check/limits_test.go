@@ -5,11 +5,60 @@ import (
 	"errors"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/universe"
 )
+
+// An endingContext ends when its error is asked for a number of times.
+type endingContext struct {
+	context.Context
+	left atomic.Int32
+}
+
+func (c *endingContext) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCheckEndsSilently checks that a check that ends within a declaration writes nothing to standard error.
+func TestCheckEndsSilently(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr := os.Stderr
+	os.Stderr = write
+	defer func() { os.Stderr = stderr }()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", "package main\nimport \"unsafe\"\nvar n [3]int\nconst size = unsafe.Sizeof(n)\nvar a [size]int", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := check.NewEnv(universe.WithReceivers(nil))
+	env.Sizes = types.SizesFor("gc", "amd64")
+	ctx := &endingContext{Context: t.Context()}
+	ctx.left.Store(2) // for Abandon and the first size
+	func() {
+		defer func() {
+			if v := recover(); v != context.Canceled {
+				t.Errorf("Check panics with %v, not %v", v, context.Canceled)
+			}
+		}()
+		env.Check(ctx, fset, file)
+	}()
+	write.Close()
+	if text, err := io.ReadAll(read); err != nil || len(text) > 0 {
+		t.Errorf("written to standard error: %q, %v", text, err)
+	}
+}
 
 // TestAbandon checks that functions that poll a context panic with its error once it has ended, and that Abandon
 // passes on what its function does.
