@@ -15,7 +15,7 @@ type AttentionOption interface{ attend(*attentionOptions) }
 type attentionOptions struct {
 	mask   any // nil: no mask
 	causal bool
-	scale  *float64 // nil: 1/sqrt(length of a query)
+	scale  *float64 // nil: 1/sqrt(number of features of a query)
 }
 
 type attentionOption struct {
@@ -33,7 +33,7 @@ func AttentionMask(mask any) AttentionOption {
 }
 
 // AttentionScale returns the option that multiplies the scores by v. The default is
-// 1/sqrt(length of a query).
+// 1/sqrt(number of features of a query).
 func AttentionScale(v float64) AttentionOption {
 	return attentionOption{"AttentionScale", func(a *attentionOptions) { a.scale = &v }}
 }
@@ -46,10 +46,10 @@ type causal bool
 func (f causal) attend(a *attentionOptions) { a.causal = bool(f) }
 
 // Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
-// weighted by the softmax of the query's scores. q has axes (batch..., queries, length),
-// k (batch..., keys, length), v (batch..., keys, features). Batch axes, which include
-// heads, broadcast. The result is zero for a query that may attend to no key. f16 and
-// bf16 are computed in f32.
+// weighted by the softmax of the query's scores. q has axes (batch..., queries, features),
+// k (batch..., keys, features), v (batch..., keys, features of a value). Batch axes, which
+// include heads, broadcast. The result is zero for a query that may attend to no key. f16
+// and bf16 are computed in f32.
 func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	var o attentionOptions
 	for _, opt := range accepted("Attention", opts, q, k, v) {
@@ -79,13 +79,13 @@ func (c *call) checkAttention(parts []expr.Value) {
 		full := a.Shape()
 		if len(full) < 2 {
 			c.fail("an operand has "+plural(len(full), "axis", "axes")+" and needs at least 2",
-				"queries have axes (batch..., queries, length), keys (batch..., keys, length), "+
-					"values (batch..., keys, features)")
+				"queries have axes (batch..., queries, features), keys (batch..., keys, features), "+
+					"values (batch..., keys, features of a value)")
 		}
 		s[i] = full[len(full)-2:]
 	}
 	if s[0][1] != s[1][1] {
-		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]),
+		c.fail("queries have "+plural(s[0][1], "feature", "features")+", keys "+itoa(s[1][1]),
 			"make the last axes of q and k equally long")
 	}
 	if s[1][0] != s[2][0] {
@@ -98,8 +98,8 @@ func (c *call) checkAttention(parts []expr.Value) {
 func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 	rank := len(k.Shape())
 	s := c.matmul(q, c.Permute(k, append(upTo(rank-2), rank-1, rank-2)...), ir.DotAttrs{})
-	length := q.Shape()[len(q.Shape())-1]
-	scale := 1 / math.Sqrt(float64(max(1, length)))
+	features := q.Shape()[len(q.Shape())-1]
+	scale := 1 / math.Sqrt(float64(max(1, features)))
 	if o.scale != nil {
 		scale = *o.scale
 	}

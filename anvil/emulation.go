@@ -13,7 +13,7 @@ import (
 // An emulation is a call as the rules of a framework see it. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any                               // the operands as given, but in Pow with the exponent to compute with
+	xs    []any                               // the operands as given; for Pow, the exponent is the one to compute with
 	dtype dtype.DType                         // the dtype in which the operation is computed
 	attrs any                                 // the attributes of the operation
 	args  []expr.Value                        // the operands at dtype; nil: not yet converted
@@ -31,8 +31,8 @@ func (c *call) emulated(op string, d dtype.DType, xs []any,
 	return own(args...)
 }
 
-// withOwnDerivative returns r, a framework's result, with the derivative of the result of
-// own while a function is traced, because gradients do not depend on the promotion system.
+// withOwnDerivative returns r, a framework's result. While a function is traced, the result has
+// the derivative of own's result, because gradients do not depend on the promotion system.
 // r keeps its derivative if an operand has another dtype, which own may refuse.
 func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
@@ -64,7 +64,7 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 }
 
 // unpromoted returns the result of the framework's rule that takes the call's operands before promotion, or nil if
-// there is no such rule. The attributes of the rule are the given axes as a []int without negative numbers.
+// there is no such rule. The attributes of the rule are the given axes as a []int, counted from the first axis.
 func (c *call) unpromoted(axes ...Axis) expr.Value {
 	rule := c.framework.Unpromoted[c.op]
 	if rule == nil {

@@ -1035,10 +1035,10 @@ func Atanh(x any) Tensor { return Default().Atanh(x) }
 func (x Tensor) Atanh() Tensor { return x.must("Atanh").ctx.Lib.Atanh(x) }
 
 // Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
-// weighted by the softmax of the query's scores. q has axes (batch..., queries, length),
-// k (batch..., keys, length), v (batch..., keys, features). Batch axes, which include
-// heads, broadcast. The result is zero for a query that may attend to no key. f16 and
-// bf16 are computed in f32.
+// weighted by the softmax of the query's scores. q has axes (batch..., queries, features),
+// k (batch..., keys, features), v (batch..., keys, features of a value). Batch axes, which
+// include heads, broadcast. The result is zero for a query that may attend to no key. f16
+// and bf16 are computed in f32.
 func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
 	return Default().Attention(q, k, v, opts...)
 }

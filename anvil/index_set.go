@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/typename"
 )
 
 // put returns x with v written at index. If code is not ir.Invalid, the operation code combines the old elements with
@@ -219,7 +220,11 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 	d, elem := t.DType(), elemType(list)
 	if _, ok := dtype.OfType(elem); !ok {
-		c.fail("a value is not a tensor, number, or slice of numbers", "convert nested slices with nv.New")
+		hint := "give a tensor, a number or a slice of numbers"
+		if elem.Kind() == reflect.Interface || elem == reflect.TypeFor[Tensor]() {
+			hint = "make a tensor of the values with nv.New"
+		}
+		c.fail("the elements of "+typename.Text(list.Type().String())+" are not Go numbers", hint)
 	}
 	zero := reflect.Zero(elem).Interface()
 	if r, ok := c.promotedInto(d, zero); !ok {

@@ -320,13 +320,15 @@ func (c *call) extreme(sizes expr.Value, greatest bool) expr.Value {
 	return c.fold(ir.ReduceMin, sizes, lastAxis)
 }
 
-// numberOf returns x as a float64. ok is false if x is neither an int nor a float64.
+// numberOf returns x as a float64. ok is false if x is neither an integer nor a float of Go.
 func numberOf(x any) (n float64, ok bool) {
-	switch x := x.(type) {
-	case int:
-		return float64(x), true
-	case float64:
-		return x, true
+	switch v := reflect.ValueOf(x); {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.CanFloat():
+		return v.Float(), true
 	}
 	return 0, false
 }

@@ -148,14 +148,14 @@ func TestNetworkErrors(t *testing.T) {
 			"2 groups of channels; the number of channels must be a multiple of groups, and the channels " +
 			"must be on an axis after the batch"},
 		{func() { nv.Attention(m, nv.Ones(nv.Shape{2, 4}), m) },
-			"Attention(f32{2,3}, f32{2,4}, f32{2,3}): queries have length 3, keys 4; make the last axes of " +
+			"Attention(f32{2,3}, f32{2,4}, f32{2,3}): queries have 3 features, keys 4; make the last axes of " +
 				"q and k equally long"},
 		{func() { nv.Attention(m, m, nv.Ones(nv.Shape{4, 3})) },
 			"Attention(f32{2,3}, f32{2,3}, f32{4,3}): there are 2 keys and 4 values; give a value for each " +
 				"key, on the axis before the last"},
 		{func() { nv.Attention(x, m, m) }, "Attention(f32{3}, f32{2,3}, f32{2,3}): an operand has 1 axis and needs " +
-			"at least 2; queries have axes (batch..., queries, length), keys (batch..., keys, length), " +
-			"values (batch..., keys, features)"},
+			"at least 2; queries have axes (batch..., queries, features), keys (batch..., keys, features), " +
+			"values (batch..., keys, features of a value)"},
 		{func() { nv.Attention(m, m, m, nv.AttentionMask(nv.Ones(nv.Shape{3, 2}).Gt(0))) },
 			"Attention(f32{2,3}, f32{2,3}, f32{2,3}, i1{3,2}): shapes {2,2} and {3,2} do not broadcast; " +
 				"lengths must be equal or 1, counted from the last axis"},

@@ -334,8 +334,11 @@ func TestRefusals(t *testing.T) {
 					"backwards"},
 			{"At", func() { x.At(nv.Clipped(other.Scalar(1))) }, "At(f32{3}, nv.Clipped(i32?{})): " + contexts},
 			{"Set", func() { x.Set([]string{"a", "b", "c"}, nv.All) },
-				"Set(f32{3}, []string, :): a value is not a tensor, number, or slice of numbers; convert nested " +
-					"slices with nv.New"},
+				"Set(f32{3}, []string, :): the elements of []string are not Go numbers; give a tensor, a number or a " +
+					"slice of numbers"},
+			{"Set", func() { x.Set([]nv.Tensor{ints}, nv.All) },
+				"Set(f32{3}, []nv.Tensor, :): the elements of []nv.Tensor are not Go numbers; make a tensor of the " +
+					"values with nv.New"},
 			{"Set", func() { ints.Set([]float64{1, 2, 3.5}, nv.All) },
 				"Set(i32{3}, []float64, :): the values would change the dtype of the tensor from i32 to f32; " +
 					"convert the tensor to f32 with AsType, or the values to i32"},
@@ -354,7 +357,7 @@ func TestRefusals(t *testing.T) {
 			{"Reduce", func() { c.Reduce(x, 0, nil) }, "Reduce(f32{3}, int 0): f is nil; give a function of two tensors"},
 			{"Reduce", func() { c.Reduce(x, 0, func(a, b T) T { return a.Add(b).Print() }) },
 				"Reduce(f32{3}, int 0): f calls a Go function (nv.Print or nv.Callback), which is not supported " +
-					"here; compute it by operations of tensors"},
+					"here; leave out nv.Print, and replace nv.Callback by operations of tensors"},
 			{"Reduce", func() { c.Reduce(x, 0, func(a, b T) T { return foreign }) },
 				"Reduce(f32{3}, int 0): f returns a tensor of another context; make all tensors in one Context"},
 			{"Reduce", func() { c.Reduce(x, 0, func(a, b T) T { return x }) },

@@ -103,7 +103,7 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 	c.check(err)
 	if program.CallsHost() {
 		c.fail(name+" calls a Go function (nv.Print or nv.Callback), which is not supported here",
-			"compute it by operations of tensors")
+			"leave out nv.Print, and replace nv.Callback by operations of tensors")
 	}
 	g := c.closed(name, program)
 	if len(g.Nodes) == 1 && combines[g.Nodes[0].Code] {

@@ -12,7 +12,7 @@ import (
 type style uint8
 
 const (
-	whole      style = iota // all numbers are integers and have no decimal point
+	whole      style = iota // all numbers are integers; those below 1e6 have no decimal point
 	fixedPoint              // all numbers have the same number of digits after the point
 	scaled                  // like fixedPoint, but divided by a power of ten that is written above the matrix
 	scientific              // each number has its own exponent
@@ -55,8 +55,8 @@ func (s *spread) add(v float64) {
 	s.max = max(s.max, m)
 }
 
-// format returns the format that R anvil chooses for the floats; R anvil always has 4 digits. Source:
-// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
+// format returns the format that the R package anvil chooses for the floats, but with the given number of digits; that
+// package always has 4. Source: choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
 func (s *spread) format(digits int) format {
 	switch {
 	case !s.fraction:

@@ -196,8 +196,8 @@ func TestDifferentiationIsRefused(t *testing.T) {
 		want string
 	}{
 		{"a call with a reason", reason, false, "it has none; take another"},
-		{"a loop", loop, true, "the number of steps of While is not known, so reverse mode cannot store their values; " +
-			"give it nv.MaxSteps(n), or use nv.ForI or nv.Scan"},
+		{"a loop", loop, true, "the number of steps of While, or of ForI with a tensor n, is not known, so reverse " +
+			"mode cannot store their values; give While nv.MaxSteps(n), or ForI a Go integer n, or use nv.Scan"},
 		{"a Go function", callback, false, "a call of a Go function (nv.Callback) has no derivative; " +
 			"give it one with nv.Custom, or apply nv.StopGradient to its operands"},
 	} {

@@ -30,8 +30,8 @@ func init() {
 		ir.Scan: (*deriver).transposeScan,
 		ir.Call: (*deriver).transposeCall,
 		ir.While: func(*deriver, *ir.Node, []expr.Value, []expr.Value) []expr.Value {
-			panic(&Error{"the number of steps of While is not known, so reverse mode cannot store their values",
-				"give it nv.MaxSteps(n), or use nv.ForI or nv.Scan"})
+			panic(&Error{"the number of steps of While, or of ForI with a tensor n, is not known, so reverse mode " +
+				"cannot store their values", "give While nv.MaxSteps(n), or ForI a Go integer n, or use nv.Scan"})
 		},
 	}
 }

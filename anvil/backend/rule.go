@@ -87,8 +87,8 @@ func (r Rule) clauses() []clause {
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
 
-// check returns an error if the rule is not valid. The error names caller as its operation and target, to which the
-// rule is to be added, as its operand.
+// check returns an error if the rule is not valid. The operation of the error is caller. Its operand is target, the name
+// to which the rule is to be added. The error for an unknown dtype is that of [DTypes].
 func (r Rule) check(caller, target string) error {
 	fail := func(reason, hint string) error {
 		operands := fmt.Sprintf("%q", target)

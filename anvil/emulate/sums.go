@@ -67,7 +67,8 @@ func integerSumInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// complexLeastCount returns 1 for complex dtypes, so that the mean of an empty tensor is 0/1 = 0, and 0 for others.
+// complexLeastCount returns the least number by which a sum is divided in a mean: 1 for complex dtypes, so that the mean
+// of an empty tensor is 0/1 = 0, and otherwise 0.
 func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1

@@ -129,9 +129,10 @@ func refuseComplex(op string, x nv.Tensor) {
 	}
 }
 
-// DotProductAttention returns softmax(q*k'/sqrt(length of a query)) * v. It is nv.Attention
-// of q, k and v at the dtype that they promote to in promote.JAX64. q has axes (batch...,
-// queries, length), k (batch..., keys, length), v (batch..., keys, features).
+// DotProductAttention returns softmax(q*k'/sqrt(n)) * v, where a query has n features. It is
+// nv.Attention of q, k and v at the dtype that they promote to in promote.JAX64. q has axes
+// (batch..., queries, features), k (batch..., keys, features), v (batch..., keys, features of a
+// value).
 func DotProductAttention(q, k, v nv.Tensor, opts ...nv.AttentionOption) nv.Tensor {
 	xs := base{}.promote("DotProductAttention", 0, q, k, v)
 	refuseComplex("DotProductAttention", xs[0])

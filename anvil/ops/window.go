@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// window holds the rows of convolution and of reductions over windows. The reference adds products of floats in f64
-// and reduces windows as it reduces axes; it rounds once.
+// window holds the rows of convolution and of reductions over windows. The evaluators add products of floats in f64
+// and reduce windows as those of reductions reduce axes; they round once.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
@@ -131,10 +131,10 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 
-// separator returns the text before element i of a list: first for element 0, and a comma for the others.
-func separator(i int, first string) string {
+// separator returns the text before element i of a list: open before element 0, and a comma before the others.
+func separator(i int, open string) string {
 	if i == 0 {
-		return first
+		return open
 	}
 	return ", "
 }

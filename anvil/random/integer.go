@@ -43,7 +43,7 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	d := r.d
 	least, most := integerRange(d)
 	if d.Bits() < 32 {
-		// Draw i32: the remainder then has a small bias, and high can be one above d's largest number.
+		// Draw i32, so that the bias of the remainder is small and high can be one above d's largest number.
 		r.d = nv.I32
 		most.Add(most, big.NewInt(1))
 	}
@@ -55,8 +55,9 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
 }
 
-// integers returns integers in [from, to), or in [from, to] where beyond is true. Each is from plus the
-// remainder of a random number of twice the dtype's width by the number of these integers.
+// integers returns integers in [from, to), or in [from, to] where beyond is true. Each is from + n%span, where span is
+// the number of these integers and n is a random number of twice the dtype's width. As in JAX, the upper half of n has
+// no effect if span is greater than 2^(width/2).
 func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	u := unsigned[r.d.Bits()]
 	constant := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
@@ -69,7 +70,7 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	// depends on the promotion system.
 	all := span.Eq(constant(0))
 	span = all.Where(constant(1), span)
-	// factor is 2^bits modulo span, computed without overflow.
+	// factor is 2^bits modulo span; for a large span the square wraps, as in JAX, to 0.
 	root := constant(uint64(1) << (r.d.Bits() / 2)).Rem(span)
 	factor := root.Mul(root).Rem(span)
 	offset := high.Rem(span).Mul(factor).Add(low.Rem(span)).Rem(span)

@@ -2,6 +2,7 @@ package tangent_test
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"runtime"
 	"testing"
@@ -116,6 +117,23 @@ func TestCheckRuleFindsMistakes(t *testing.T) {
 		err := tangent.CheckRule(r, args...)
 		if got := regexp.MustCompile(`\d+\.\d+`).ReplaceAllString(fmt.Sprint(err), "#"); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestCheckRuleWantsFiniteResults checks that CheckRule refuses arguments for which the function is not finite.
+func TestCheckRuleWantsFiniteResults(t *testing.T) {
+	log := func(x float64) float64 { return math.Log(x) }
+	r := tangent.RegisterRule("log", log, func(x float64) (float64, func(any) []any) {
+		return math.Log(x), func(ct any) []any { return []any{tangent.None, tangent.Scale(1/x, ct)} }
+	})
+	for x, want := range map[float64]string{
+		-1: "log: the function returns NaN, so the rule cannot be checked; give arguments where the result is finite",
+		0:  "log: the function returns -Inf, so the rule cannot be checked; give arguments where the result is finite",
+		2:  "<nil>",
+	} {
+		if got := fmt.Sprint(tangent.CheckRule(r, x)); got != want {
+			t.Errorf("log(%v): got %q, want %q", x, got, want)
 		}
 	}
 }

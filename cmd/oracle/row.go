@@ -122,7 +122,8 @@ func dtypeNames(ds []dtype.DType) []string {
 // pythonValues are the values of Python's numbers in the rows.
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// stateRanks maps the state of a tensor in a row (PyTorch's "dim", for example) to the tensor's rank.
+// stateRanks has the ranks of tensors by what a row calls their state: their category in the system's promotion, such as
+// "dim" and "zero" for PyTorch, or "".
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1} // a NumPy scalar counts as an array
 
 // operand returns the operand of a row with the given name and state. The name is a key of pythonValues,
@@ -184,7 +185,7 @@ func boolResult(ok bool, err error) row {
 	return row{"result": ok}
 }
 
-// operationList returns the list of rows of operations under s.
+// operationList returns the functions for a list of rows of operations under s.
 func operationList(s *promote.System) list {
 	return operationListBy(func(row) *promote.System { return s })
 }
@@ -219,7 +220,8 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
-// assignmentList returns the list of rows of operations that store their result in the first operand, under s.
+// assignmentList returns the functions for a list of rows of operations that store their result in the first operand,
+// under s.
 func assignmentList(s *promote.System) list {
 	return list{
 		answer: func(r row) row {
@@ -233,14 +235,14 @@ func assignmentList(s *promote.System) list {
 	}
 }
 
-// castList returns the list of rows that ask whether a dtype can be cast to another under s.
+// castList returns the functions for a list of rows that ask whether a dtype can be cast to another under s.
 func castList(s *promote.System) list {
 	return list{answer: func(r row) row {
 		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
 	}}
 }
 
-// pairList returns the list of rows that ask for the common dtype of a and b under s.
+// pairList returns the functions for a list of rows that ask for the common dtype of a and b under s.
 func pairList(s *promote.System) list {
 	return list{func(r row) row { return joinRow(s, r) }, pairExplainer(s)}
 }

@@ -2,6 +2,8 @@ package explain
 
 import (
 	"go/ast"
+	"go/printer"
+	"go/token"
 	"go/types"
 	"strings"
 )
@@ -56,6 +58,7 @@ func init() { // an initializer would refer to itself, since some of the functio
 		"on":        (*mistake).functionReceiver,
 		"args":      func(m *mistake) []string { return []string{strings.Join(m.arguments(m.text), ", ")} },
 		"spread":    (*mistake).spread,
+		"literal":   (*mistake).literal,
 		"axis":      (*mistake).axis,
 		"axes":      (*mistake).axes,
 		"count":     (*mistake).count,
@@ -96,10 +99,15 @@ func init() { // an initializer would refer to itself, since some of the functio
 	}
 }
 
-// text returns the source of e as the author wrote it.
+// text returns the source of e as the author wrote it, without the elements of literals if the source is long or has
+// several lines.
 func (c *Cell) text(e ast.Expr) string {
 	if e == nil {
 		return ""
+	}
+	var whole strings.Builder
+	if err := printer.Fprint(&whole, token.NewFileSet(), e); err == nil && whole.Len() <= 100 && !strings.Contains(whole.String(), "\n") {
+		return c.InOwnNames(whole.String())
 	}
 	return c.InOwnNames(types.ExprString(e))
 }

@@ -47,6 +47,43 @@ func (m *mistake) arguments(text func(ast.Expr) string) []string {
 	return texts
 }
 
+// literal returns the composite literal that the author of a conversion to a struct or slice may have meant. Each
+// argument is the value of the next field with a suitable type, or an element.
+func (m *mistake) literal() []string {
+	if m.role != "conversion" || len(m.call.Args) == 0 {
+		return nil
+	}
+	var elements []string
+	switch t := underlying(m.want).(type) {
+	case *types.Slice:
+		for _, arg := range m.call.Args {
+			if !m.assignable(arg, t.Elem()) {
+				return nil
+			}
+		}
+		elements = m.arguments(m.text)
+	case *types.Struct:
+		fields := slices.Collect(t.Fields())
+		for _, arg := range m.call.Args {
+			i := slices.IndexFunc(fields, func(f *types.Var) bool { return m.canSet(f) && m.assignable(arg, f.Type()) })
+			if i < 0 {
+				return nil
+			}
+			elements = append(elements, fields[i].Name()+": "+m.text(arg))
+			fields = fields[i+1:]
+		}
+	default:
+		return nil
+	}
+	return []string{m.typeWords(m.want)[0] + "{" + strings.Join(elements, ", ") + "}"}
+}
+
+// assignable reports whether e has a type, and a value of this type can be assigned to a variable of type t.
+func (m *mistake) assignable(e ast.Expr, t types.Type) bool {
+	v := m.typeOf(e)
+	return v != nil && types.AssignableTo(v, t)
+}
+
 // spread returns the arguments without the axis, with the elements of each slice literal as separate arguments.
 func (m *mistake) spread() []string {
 	var texts []string

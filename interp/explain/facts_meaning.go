@@ -31,6 +31,9 @@ func (m *mistake) methodList() []string {
 	return []string{strings.Join(methodsOf(m.typeOf(sel.X)), ", ")}
 }
 
+// canSet reports whether the cell may set the field f.
+func (m *mistake) canSet(f *types.Var) bool { return f.Exported() || f.Pkg().Path() == m.Pkg.Path() }
+
 // fieldList returns the fields that the cell may set in the struct literal with the key x: "fields X, Y".
 func (m *mistake) fieldList() []string {
 	if len(m.path) < 2 {
@@ -50,7 +53,7 @@ func (m *mistake) fieldList() []string {
 	}
 	var names []string
 	for f := range s.Fields() {
-		if f.Exported() || f.Pkg().Path() == m.Pkg.Path() {
+		if m.canSet(f) {
 			names = append(names, f.Name())
 		}
 	}

@@ -72,7 +72,7 @@ func init() { // in init because help reads the table
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity", cell: true, run: (*Commands).nan},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead", cell: true, run: (*Commands).compare},
-		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses, a slice or a tensor, draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
+		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses (a slice or a tensor), draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "asks the reader to predict the dtype of the cell's output, or to answer QUESTION, before the output is shown; then shows the verdict and, collapsed below it, the output", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
@@ -236,8 +236,8 @@ func (c *Commands) run(list []cell.Magic, k Kernel, out io.Writer) error {
 	return nil
 }
 
-// time prints at the end of the cell how its time was spent. The cell then waits until its value
-// and the tensors that its names hold are computed.
+// time lets the cell wait at its end until its value and the tensors that its names hold are
+// computed, and then prints how the cell's time was spent.
 func (c *Commands) time(k Kernel, out io.Writer, _ string) error {
 	spent := k.Time()
 	c.atEnd = append(c.atEnd, func() { fmt.Fprintln(out, spent()) })
@@ -369,7 +369,7 @@ and declare them again.
 
 | | |
 |---|---|
-| ` + "`name?`, `?name`" + ` | documentation; with two question marks tables of dtypes and the source too |
+| ` + "`name?`, `?name`" + ` | documentation; two question marks show tables of dtypes and the source too |
 | Tab, Shift-Tab | completes names, options, columns and files; explains the name at the cursor |
 `
 

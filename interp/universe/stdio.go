@@ -115,7 +115,8 @@ type (
 // are not files.
 func withoutFile(flag int) int {
 	if flag&(log.Lshortfile|log.Llongfile) != 0 {
-		panic("log.Lshortfile and log.Llongfile: cells are not files; write the place into the message")
+		panic("log.Lshortfile and log.Llongfile do not work in cells, which are not files; leave the flag out, and write " +
+			"the place into the text that you log")
 	}
 	return flag
 }

@@ -54,7 +54,7 @@ func parseCommand(frame []byte) (name string, body []byte, ok bool) {
 	return string(frame[1:n]), frame[n:], true
 }
 
-// An assembler joins the pieces that zmq4 writes into messages.
+// An assembler makes messages of the pieces that zmq4 writes.
 type assembler struct {
 	skip    int    // number of bytes still to be skipped before the first frame
 	message []byte // the message so far, in wire form

@@ -132,7 +132,8 @@ func (b *batch) read(a *array, t *dataType) int {
 	switch t.layout {
 	case nulls:
 		if n > b.repeatable() {
-			panic(fmt.Errorf("the file has %d rows of nulls, but at most %d more can be read", n, b.repeatable()))
+			panic(fmt.Errorf("a column has only nulls, and %d rows of them, but at most %d can be read; "+
+				"save the file without it", n, b.repeatable()))
 		}
 		b.countRepeated(n)
 		isMissing = func(int) bool { return true }

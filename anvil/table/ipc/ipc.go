@@ -306,7 +306,7 @@ func (r *reader) decompress(codec byte, data []byte) []byte {
 			out, err = r.zstd.DecodeAll(data, out[:0])
 		}
 	default:
-		panic(fmt.Errorf("unknown compression: number %d in Arrow's Message.fbs", codec))
+		panic(fmt.Errorf("the file has an unknown compression, codec %d; save it with lz4 or zstd, or uncompressed", codec))
 	}
 	if err == nil && len(out) != n {
 		err = fmt.Errorf("it has %d bytes instead of %d", len(out), n)
