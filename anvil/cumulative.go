@@ -71,7 +71,7 @@ func (c *call) reversing(reverse bool, a expr.Value, axis int, f func(expr.Value
 
 // cumulate returns cumulative sums or products of a. Floats are added in the order that the system uses.
 func (c *call) cumulate(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
-	if r := c.cumulateInOrder(reduction, a, axis, reverse); r != nil {
+	if r := c.frameworkRunning(reduction, a, axis, reverse); r != nil {
 		return r
 	}
 	code := ir.CumSum

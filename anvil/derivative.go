@@ -117,7 +117,13 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 		return
 	}
 	if !slices.ContainsFunc(wrt, func(i int) bool { return len(c.leaves[i]) > 0 }) {
-		c.fail("the argument has no tensors", "give it at least one")
+		switch {
+		case len(c.leaves) == 1:
+			c.fail("the argument has no tensors", "give it at least one")
+		case len(wrt) == 1:
+			c.fail("argument "+itoa(wrt[0])+" has no tensors", "give it at least one, or name another argument with nv.Wrt")
+		}
+		c.fail("the arguments that nv.Wrt names have no tensors", "give one of them at least one")
 	}
 	for _, i := range wrt {
 		if slices.ContainsFunc(c.leaves[i], isDifferentiable) {

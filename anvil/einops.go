@@ -13,11 +13,11 @@ import (
 // Sizes are lengths of named axes.
 type Sizes map[string]int
 
-// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
-// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
-// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
-// and ... stands for all axes without a name.
+// EinopsReduce returns x reduced over the axes whose names are only on the left of the pattern's arrow. how is "sum",
+// "mean", "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and
+// orders the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the
+// length of an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of
+// length 1, and ... stands for all axes without a name.
 func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
@@ -95,7 +95,7 @@ func (c *call) einops(pattern string, rank int) *einops {
 	for _, names := range e.left {
 		for k, name := range names {
 			if n, err := strconv.Atoi(name); err == nil && n > 1 {
-				for e.sizes[names[k]] > 0 { // another axis has the same number as its name: make this name unique
+				for e.sizes[names[k]] > 0 { // an earlier axis is named by the same number: make this name unique
 					names[k] += "'"
 				}
 				e.sizes[names[k]] = n

@@ -33,7 +33,7 @@ func (c *call) emulated(op string, d dtype.DType, xs []any,
 
 // withOwnDerivative returns r, a framework's result. While a function is traced, the result has
 // the derivative of own's result, because gradients do not depend on the promotion system.
-// r keeps its derivative if an operand has another dtype, which own may refuse.
+// r keeps its derivative if an operand has another dtype than r, because own may refuse it.
 func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
 		return r
@@ -111,9 +111,9 @@ func (c *call) frameworkReduce(code ir.Code, a expr.Value, axes []int) expr.Valu
 	return c.framework.Reduce(c.emulation(), code, a, axes)
 }
 
-// cumulateInOrder returns cumulative sums or products in the framework's order of addition. It returns nil if the
+// frameworkRunning returns cumulative sums or products in the framework's order of addition. It returns nil if the
 // framework has no order of its own or the numbers are exact.
-func (c *call) cumulateInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
+func (c *call) frameworkRunning(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil
 	}

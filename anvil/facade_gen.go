@@ -1666,20 +1666,20 @@ func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 // is at least 0.9 times the largest is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.Eigh(x) }
 
-// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
-// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
-// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
-// and ... stands for all axes without a name.
+// EinopsReduce returns x reduced over the axes whose names are only on the left of the pattern's arrow. how is "sum",
+// "mean", "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and
+// orders the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the
+// length of an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of
+// length 1, and ... stands for all axes without a name.
 func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
 
-// EinopsReduce returns x reduced over the axes that a pattern names only left of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
-// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
-// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
-// and ... stands for all axes without a name.
+// EinopsReduce returns x reduced over the axes whose names are only on the left of the pattern's arrow. how is "sum",
+// "mean", "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and
+// orders the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the
+// length of an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of
+// length 1, and ... stands for all axes without a name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.must("EinopsReduce").ctx.Lib.EinopsReduce(x, pattern, how, sizes...)
 }
@@ -3844,11 +3844,11 @@ func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) {
 }
 
 // Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
-// system gives sums.
+// promotion system chooses for sums.
 func Trace(x any) Tensor { return Default().Trace(x) }
 
 // Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
-// system gives sums.
+// promotion system chooses for sums.
 func (x Tensor) Trace() Tensor { return x.must("Trace").ctx.Lib.Trace(x) }
 
 // Transpose returns x with its axes in the given order, or in reverse order if none is given.

@@ -20,8 +20,8 @@ func (c *call) fault(f emulate.Fault) {
 
 // refuse fails with the system's error for f if y, converted to dtype d, has an element equal to 0 (for direction EQ)
 // or less than 0 (LT). It checks nothing if the system has no error for f or d is not an integer dtype. refuse waits
-// for the values of y, as the framework of the system does. If an operand is traced and y is not a Go number, the program
-// checks y when it runs.
+// for the values of y, as the framework of the system does. If an operand is traced and y is not a Go number, the
+// program checks y when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
@@ -29,8 +29,8 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.operandTrace()
-	// While another operand is traced, y is checked at once only if y is a number: a captured tensor may have another
-	// value at the next call of the program.
+	// While another operand is traced, y is checked at once only if y is a number: for a tensor y, which the program
+	// captures, the next call of the program may have another tensor.
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))
@@ -70,8 +70,8 @@ func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// refuseEmpty fails if a reduction of a with opts is over an axis of length 0, and the system defines no maximum of zero
-// elements (for code ir.ReduceMax) or no minimum (for ir.ReduceMin).
+// refuseEmpty fails if a reduction of a with opts is over an axis of length 0, and the system defines no maximum of
+// zero elements (for code ir.ReduceMax) or no minimum (for ir.ReduceMin).
 func (c *call) refuseEmpty(code ir.Code, a expr.Value, opts []ReduceOption) {
 	_, axes, _ := c.reducedAxes(a, opts)
 	switch {

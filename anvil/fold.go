@@ -59,7 +59,7 @@ func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
 }
 
 // Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
-// system gives sums.
+// promotion system chooses for sums.
 func (l *Lib) Trace(x any) Tensor {
 	c := l.call("Trace", x)
 	from := c.typed(x)

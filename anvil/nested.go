@@ -185,7 +185,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 
 // failDepth fails because a part of the nested slices is deeper than another.
 func (c *call) failDepth() {
-	c.fail("the nested slices differ in depth", "nest every part equally deep")
+	c.fail("the nested slices differ in depth", "nest every part equally deep, or join tensors with nv.Stack")
 }
 
 // appendNumber converts the number v to dtype d and appends it to data.

@@ -261,11 +261,11 @@ func TestRefusals(t *testing.T) {
 				"New([]string): type string has no dtype; give numbers, or nested slices of numbers"},
 			{"New", func() { c.New([]any{1, nil}) }, "New([]any): an element is nil; give numbers"},
 			{"New", func() { c.New([]any{1, []any{2}}) },
-				"New([]any): the nested slices differ in depth; nest every part equally deep"},
+				"New([]any): the nested slices differ in depth; nest every part equally deep, or join tensors with nv.Stack"},
 			{"New", func() { c.New([][]int{{1}, {1, 2}}) },
 				"New([][]int): the nested slices differ in length; give the slices at each depth the same length"},
 			{"New", func() { c.New([]any{[]any{2}, 1}) },
-				"New([]any): the nested slices differ in depth; nest every part equally deep"},
+				"New([]any): the nested slices differ in depth; nest every part equally deep, or join tensors with nv.Stack"},
 			{"New", func() { c.New([][]T{{x}, {x}}) },
 				"New([][]nv.Tensor): the slice of tensors is empty or nested; join nested slices one level at a " +
 					"time with nv.Stack"},
@@ -528,6 +528,12 @@ func TestRefusals(t *testing.T) {
 					"loss first"},
 			{"Grad", func() { c.GradAny(func([]T) T { return one }).(func([]T) []T)([]T{}) },
 				"Grad(func([]nv.Tensor) nv.Tensor): the argument has no tensors; give it at least one"},
+			{"Grad", func() { c.GradAny(func(a []T, b T) T { return b }).(func([]T, T) []T)(nil, one) },
+				"Grad(func([]nv.Tensor, nv.Tensor) nv.Tensor): argument 0 has no tensors; give it at least one, or name " +
+					"another argument with nv.Wrt"},
+			{"Grad", func() { c.GradAny(func(a, b []T) T { return one }, nv.Wrt(0, 1)).(func(a, b []T) ([]T, []T))(nil, nil) },
+				"Grad(func([]nv.Tensor, []nv.Tensor) nv.Tensor): the arguments that nv.Wrt names have no tensors; give " +
+					"one of them at least one"},
 			{"Grad", func() { c.GradAny(func(x T) T { return x.Sum().AsType(nv.F32) }).(func(T) T)(ints) },
 				"Grad(func(nv.Tensor) nv.Tensor): none of the tensors is a float or complex, so there is no " +
 					"derivative; convert one with AsType(nv.F32)"},

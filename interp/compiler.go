@@ -40,8 +40,8 @@ func (s *Session) newCompiler() *compile.Session {
 	})
 }
 
-// typeName returns a name for a type at cell level that is unique in the session. It returns "" for a type that a
-// function declares.
+// typeName returns the name of a type: for a type declared at cell level a name that is unique in the session, for
+// another type declared at package level its own name, and for a type that a function declares "".
 func (s *Session) typeName(t *types.TypeName) string {
 	if name := s.env.TypeName(t); name != "" {
 		return name

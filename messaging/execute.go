@@ -78,7 +78,7 @@ func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteRep
 	sh := s.shells.get(r.Header.SubshellID)
 	switch {
 	case sh == nil || !req.StopOnError:
-	case r.ctx.Err() != nil: // an interrupt ended r: the front end could know of that from then on
+	case r.ctx.Err() != nil: // an interrupt ended r: the front end could know of the end from the interrupt on
 		sh.abort(r, s.running.lastCancel())
 	default:
 		sh.abort(r, sh.awaitBurst(r))

@@ -66,10 +66,10 @@ func UnsetDefault(f Family) { Current().UnsetDefault(f) }
 // or panics.
 func WithDefault(f Family, d dtype.DType, do func()) { Current().WithDefault(f, d, do) }
 
-// Default returns the default dtype of the family: the default that is set for the family or, if there is none, the
-// global default if it is set and of the family's kind. If neither is set, the default is f32 for Global and Float,
-// i32 for Int, ui32 for Uint, and c64 for Complex. If the global default is not set, the float default, if set, takes
-// its place.
+// Default returns the default dtype of the family. For Global, it is the global default or, if none is set, that for
+// Float. For another family, it is the default that is set for the family or, if there is none, the global default if
+// that is set and of the family's kind. Without these it is f32 for Float, i32 for Int, ui32 for Uint, and c64 for
+// Complex.
 func Default(f Family) dtype.DType { return Current().Default(f) }
 
 // DefaultLike returns the default dtype of the family that d belongs to, and i1 for i1.

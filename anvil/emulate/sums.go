@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// wideMean returns the dtype in which a mean of d is computed: f32 for halves, and i64 or ui64 for integers.
+// wideMean returns the dtype in which a mean of d is computed: f32 for f16, and i64 or ui64 for integers.
 func wideMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -67,8 +67,8 @@ func integerSumInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// complexLeastCount returns the least number by which a sum is divided in a mean: 1 for complex dtypes, so that the mean
-// of an empty tensor is 0/1 = 0, and otherwise 0.
+// complexLeastCount returns the lower bound of the count by which a mean divides: 1 for complex dtypes, so that the
+// mean of an empty tensor is 0/1 = 0, and otherwise 0.
 func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
@@ -151,7 +151,8 @@ func torchEmptyExtreme(fn string, f Fault) Rule {
 }
 
 // torchEmptyPosition returns the rule for ArgMax or ArgMin of an empty tensor. The rule fails where that of
-// torchEmptyExtreme fails, except for bools and complex numbers, which PyTorch rejects because of their dtype.
+// torchEmptyExtreme fails, but leaves bools and complex numbers, which PyTorch rejects for their dtype, to another
+// check.
 func torchEmptyPosition(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && torchEmpty(c, fn) {

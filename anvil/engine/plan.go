@@ -20,10 +20,10 @@ type plan struct {
 	next      int     // the index of the next node to be visited
 	key       []byte
 	ids       map[any]uint64     // see attrsID
-	stop      func(n *node) bool // reports whether a pending node becomes a parameter; nil means that none does
+	stop      func(n *node) bool // reports whether a pending operation becomes a parameter; nil means that none does
 	rootStart int                // the index of the first node that was visited for the current root
 	shared    bool               // the current root needs a node of an earlier root, other than a scalar from the host
-	traced    *node              // a visited parameter of a trace that has no value, or nil
+	traced    *node              // a visited parameter of a trace, without a value; or nil
 }
 
 // begin empties the plan.
@@ -37,12 +37,15 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A checkpoint is a state of a plan that restore can return to: the lengths of its lists and its counts.
-type checkpoint struct{ order, leaves, roots, ops, next, key int }
+// A checkpoint is a state of a plan that restore can return to: the lengths of its lists, its counts, and plan.traced.
+type checkpoint struct {
+	order, leaves, roots, ops, next, key int
+	traced                               *node
+}
 
 // checkpoint returns the current state.
 func (p *plan) checkpoint() checkpoint {
-	return checkpoint{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key)}
+	return checkpoint{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key), p.traced}
 }
 
 // restore removes everything that was added after the checkpoint.
@@ -54,7 +57,7 @@ func (p *plan) restore(at checkpoint) {
 		n.mark = 0
 	}
 	p.order, p.leaves, p.roots = p.order[:at.order], p.leaves[:at.leaves], p.roots[:at.roots]
-	p.ops, p.next, p.key = at.ops, at.next, p.key[:at.key]
+	p.ops, p.next, p.key, p.traced = at.ops, at.next, p.key[:at.key], at.traced
 }
 
 // visit adds n and the nodes that it needs, except those that the plan already has.
@@ -82,7 +85,7 @@ func (p *plan) visit(n *node) {
 		return
 	}
 	p.ops++
-	if n.code != ir.HostCall { // keys do not identify Go functions: programs that call them are not compiled as a whole
+	if n.code != ir.HostCall { // programs that call Go functions are run in pieces, so their keys are not used
 		p.key = binary.AppendUvarint(p.key, p.attrsID(n.attrs))
 	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
@@ -171,8 +174,8 @@ func (p *plan) root(n *node) {
 }
 
 // keepIntermediate adds to the results of the program the intermediate values that would otherwise be computed again.
-// These are the values marked by Array.Keep, and the operands, made before the last look, of operations made after it.
-// A look is the computation of a value that is about to be read (see recent). lastLook is the serial of the last
+// These are the values marked by Array.Keep, and the values made before the last look that an operation made after it
+// uses. A look is the computation of a value that is about to be read (see recent). lastLook is the serial of the last
 // operation before the last look.
 func (p *plan) keepIntermediate(lastLook uint64) {
 	for _, n := range p.order {

@@ -7,7 +7,7 @@ import (
 
 //go:generate go run golang.org/x/tools/cmd/stringer -type Code -output code_gen.go
 
-// A Code identifies an operation. The table of package ops has a row for each.
+// A Code identifies an operation. The table of package ops has a row for each but Invalid and HostCall.
 type Code uint16
 
 // The codes, by family.

@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// A State is a tensor of a model that is not trained, such as a running mean: its gradient is the
+// A State is a tensor that belongs to a model but is not trained, such as a running mean: its gradient is the
 // zero Tensor, optimizers neither change it nor keep anything for it, and Summary counts it as not
 // trained. It is saved with the model.
 type State = nv.State
@@ -250,8 +250,8 @@ func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return initialize(random.LecunNormal, k, s, opts)
 }
 
-// initialize returns the tensor that init makes, which supports only real dtypes. If opts has a
-// complex dtype, init makes the real and the imaginary part, and initialize divides both by the square
+// initialize returns the tensor that init makes. init supports only real dtypes: if opts has a
+// complex dtype, it makes the real and the imaginary part, and initialize divides both by the square
 // root of 2.
 func initialize(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
 	for i, o := range opts {

@@ -12,8 +12,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// window holds the rows of convolution and of reductions over windows. The evaluators add products of floats in f64
-// and reduce windows as those of reductions reduce axes; they round once.
+// window holds the rows of convolution and of reductions over windows. The evaluator of
+// convolution adds products of floats in f64, and that of reductions over windows computes as that of reductions over
+// axes; each rounds its results once.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
@@ -48,7 +49,7 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 			*list.to(&ws[i]) = x
 			if x < list.least || x > maxLength {
 				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i),
-					"sizes, strides and dilations must be at least 1, and no number may exceed 2147483647")
+					"sizes, strides and dilations must be at least 1, and no number may exceed 2147483647 in magnitude")
 			}
 		}
 	}
@@ -153,10 +154,10 @@ func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 }
 
 // inferConv: (C1) lhs and rhs have the same rank; (C2) to (C8) there are a stride, dilations and padding for each
-// spatial axis, all positive except the padding; (C10), (C11), (C15), (C16) lengths are multiples of the groups;
-// (C12), (C13), (C17) to (C20) each axis is named once; (C14) input features agree; (C21) to (C23) there is one group
-// or more, and only features or only the batch have several; (C25) the result has the batch, the output features, and
-// an element for each position of the window; (C27) the dtypes of lhs and rhs agree.
+// spatial axis, all positive except the padding; (C10), (C11), (C15), (C16) lengths are multiples of the groups; (C12),
+// (C13), (C17) to (C20) each axis is named once; (C14) input features agree; (C21) to (C23) the numbers of groups of
+// features and of the batch are at least 1, and only one of them is greater; (C25) the result has the batch, the output
+// features, and an element for each position of the window; (C27) the dtypes of lhs and rhs agree.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.ConvAttrs)
 	lhs, rhs := args[0], args[1]

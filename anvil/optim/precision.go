@@ -16,7 +16,7 @@ type MasterWeights struct{ Optimizer Optimizer }
 func (o MasterWeights) Init(params []Param) State {
 	masters := make([]nv.Tensor, len(params))
 	for i, p := range params {
-		masters[i] = p.Value.Add(0) // a copy of Value, which is f32 or wider, so that the model and the state can both be donated
+		masters[i] = p.Value.Add(0) // a copy, so that the model and the state can both be donated; Value is f32 or wider
 	}
 	state := State{Slots: map[string][]nv.Tensor{"Master": masters}}
 	state.join("", wrapped("MasterWeights", o.Optimizer).Init(params))
@@ -45,8 +45,8 @@ func (o MasterWeights) Step(params []Param, state State) ([]nv.Tensor, State) {
 //	l, g := nv.ValueAndGrad(func(m Model) nv.Tensor { return loss(m, x, y) * s.LossScale() })(m)
 //
 // A step with a gradient that is not finite changes nothing, does not count, and halves the factor,
-// but not below 1. After Every finite steps in a row the factor doubles. Source: Micikevicius and others, Mixed
-// precision training, ICLR 2018.
+// but not below 1. After as many finite steps in a row as the field Every says, the factor doubles.
+// Source: Micikevicius and others, Mixed precision training, ICLR 2018.
 type LossScaling struct {
 	Initial   float64 // the first factor; 0: 65536
 	Every     int     // number of finite steps; 0: 2000

@@ -7,8 +7,8 @@ import (
 )
 
 // jaxHasse is JAX's promotion lattice if 64-bit dtypes are enabled. A narrow dtype that has
-// no node above it, such as i4 or f8e5m2, has a join with plain numbers and the dtypes below
-// it, but with no other dtype. Source: jax/_src/dtypes.py of 0.10.2.
+// no node above it, such as i4 or f8e5m2, has a join only with the nodes below it: other
+// dtypes, and the plain numbers i* and f*. Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*
 i* -> ui8 ui2 ui4 i8 i2 i4 i1_int ui1

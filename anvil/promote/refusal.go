@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Refusal is the error of a real system: the operation, the kind of error, and the
-// reason. Whole is the real system's complete text, or "" if Reason is complete. Reason
-// leaves out parts such as advice on what to write in the real system's language.
+// A Refusal is the error of the imitated system, such as NumPy: the operation, the kind of
+// error, and the reason. Reason may leave out parts of the system's text, such as advice on
+// what to write in its language. Then Whole is the complete text, and otherwise "".
 type Refusal struct {
 	Op, Kind, Reason, Whole string
 
@@ -19,10 +19,10 @@ type Refusal struct {
 // Error returns the operation and the reason.
 func (e *Refusal) Error() string { return e.Op + ": " + e.Reason }
 
-// Foreign returns the error in the real system's form: "TypeError: reason".
+// Foreign returns the error in the system's form: "TypeError: reason".
 func (e *Refusal) Foreign() string { return e.Kind + ": " + e.Reason }
 
-// Verbatim returns the error in the real system's form, with its complete text.
+// Verbatim returns the error in the system's form, with its complete text.
 func (e *Refusal) Verbatim() string {
 	if e.Whole != "" {
 		return e.Kind + ": " + e.Whole
@@ -59,7 +59,7 @@ var causes = [...]Rule{
 	notDefined:       {"not defined", "the operation is not defined for these dtypes"},
 	noCommonDType:    {"no common dtype", "the system defines none for these operands"},
 	outOfRange:       {"number out of range", "the dtype does not hold the number"},
-	notStored:        {"not in place", "the result cannot be cast to the dtype of the left operand, which would store it"},
+	notStored:        {"not in place", "the result is stored in the left operand, to whose dtype it cannot be cast"},
 	negativeExponent: {"no such value", "an integer to a negative power is not an integer"},
 }
 

@@ -29,7 +29,7 @@ c* -> c64
 c64 -> c128
 `)
 
-// tensorflowSafe has each dtype below those that hold all its values. In mode SAFE the
+// In tensorflowSafe, the dtypes above a dtype hold all its values. In mode SAFE the
 // common dtype of two dtypes must be one of the two.
 var tensorflowSafe = NewLattice(`
 i1 -> i8 ui8
@@ -117,7 +117,8 @@ var (
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
 		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives " +
 			"way to a known dtype"}
-	// Mode SAFE has another lattice for known dtypes, in which i32 and f32 have no join.
+	// tensorflowAllWeak is for mode SAFE, which joins weak dtypes in mode ALL's lattice: in its own lattice, i32 and
+	// f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
 		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which " +
 			"may lose precision, and the result is weak too"}
@@ -178,8 +179,8 @@ func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 }
 
 // join returns the common dtype of the operands of an operation that promotes, and the rule
-// that gives it. A number with a tensor and two weak operands have rules of their own; for
-// other operands the mode decides.
+// that gives it. Two cases have rules of their own: a number with a tensor, and two weak
+// operands. Otherwise the mode decides.
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -260,7 +261,7 @@ func (t tensorflow) joinNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 }
 
 // safeNumber is joinNumber in mode SAFE for a number of a higher kind than d. It returns c128
-// for a complex number if c128 holds all values of d, else an error.
+// for a complex number if d is f64 or an integer dtype of less than 64 bits, else an error.
 func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	holds := number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
 	if !holds {
@@ -307,7 +308,8 @@ func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, err
 
 // tensorflowPromoting are the operations that promote, by mode, with a space before and after
 // each. Other operations take operands of one dtype. The operations of tnp are not listed: they
-// promote as NumPy does, except tnp.where and tnp.concatenate, which promote by the mode's rules.
+// promote as NumPy does, except tnp.where and tnp.concatenate, which promote by the mode's rules if
+// the mode is not off.
 var tensorflowPromoting = map[string]string{
 	"off": "",
 	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor " +
@@ -339,7 +341,7 @@ func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, err
 // convertNumber joins the operands of an operation that does not promote. It converts a number
 // to the dtype of the tensor, which may be weak, and the second of two numbers to the dtype of
 // the first. The join of mode off converts a number only to the dtype of a known operand, so
-// convertNumber makes the operand that keeps its dtype known.
+// convertNumber treats the operand whose dtype is kept as known.
 func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
 	aIsNumber, bIsNumber := a.Literal != nil, b.Literal != nil
 	if aIsNumber && bIsNumber || t.weak() && !aIsNumber {
@@ -407,7 +409,7 @@ func (t tensorflow) isLogicalAnd(x, y Operand) bool {
 	return (isBools(x) || isBools(y)) && t.mode != "legacy" && !convertedFirst
 }
 
-// checkNumbers returns an error if op does not take a number among xs. It checks only the modes
+// checkNumbers returns an error if xs has a number that op does not take. It checks only the modes
 // with weak dtypes, in which an int must fit i32 before it promotes, and bitwise operations do
 // not take a number as first operand.
 func (t tensorflow) checkNumbers(op string, xs []Operand) error {
@@ -428,8 +430,8 @@ func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	return nil
 }
 
-// tensorflowReductions maps reductions to operations in the table with results of the same
-// dtype. Extreme has neg, which keeps the dtype. Logical and Compare, which give bools, have none.
+// tensorflowReductions maps reductions to operations of the table whose results have the same
+// dtype as theirs. Extreme has neg, which keeps the dtype. Logical and Compare, which give bools, have none.
 var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Index: "tf.argmax"}
 
 // reduce returns the dtype of the reduction r of x.

@@ -109,7 +109,7 @@ func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above n
 	return r.param(name, t.Clamp(limit(low), limit(high)).AsType(r.d)), above
 }
 
-// integerParam is bound for a Go number.
+// integerParam does what bound does, for a Go number.
 func (r *draw) integerParam(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
 	var v *big.Int
 	switch x := x.(type) {

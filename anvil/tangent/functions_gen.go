@@ -34,9 +34,9 @@ func Add(a any, b any) any { return Default().Add(a, b) }
 // Constructor, or else by setting fields. Adding a fraction to an integer is an error.
 func AddTo(p any, t any) any { return Default().AddTo(p, t) }
 
-// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language
-// such as Swift, which has one tangent type for each primal type. The size of the result shows what such a design
-// costs. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
+// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language such
+// as Swift, which has one tangent type for each primal type. Beside t, the result shows how much larger such tangents
+// are. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
 // converts Zero to zeros, a OneElement or a Sparse to a tensor, and a structural tangent to the natural tangent
 // declared first. If there is no natural tangent, it adds the missing fields to the structural tangent.
 func Canonical(p any, t any) any { return Default().Canonical(p, t) }
@@ -105,7 +105,7 @@ func OverloadAdd(value any, add func(a, b Struct) Struct) { Default().OverloadAd
 // Project converts t to a tangent of the primal value p, like ChainRulesCore's ProjectTo. The result depends on p:
 //
 //   - a real number: the real part of t, which may have a fraction even if p is an integer;
-//   - a tensor: t, which must have p's shape, with p's dtype unless that is an integer dtype;
+//   - a tensor: t, which must have p's shape, converted to p's dtype unless that is an integer dtype;
 //   - a struct: t with its fields projected;
 //   - a value without a derivative, such as a string: None.
 //

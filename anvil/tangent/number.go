@@ -94,8 +94,8 @@ func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	return reflect.TypeFor[int](), true
 }
 
-// addNumbers returns a + b as a value of type t. If t is an integer type, the sum must fit in t, and so must b if it is a
-// float, without a fraction.
+// addNumbers returns a + b as a value of type t. If t is an integer type, the sum must fit in t; a float b must then be
+// an integer that fits in t.
 func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	operands := []any{a.Interface(), b.Interface()}
 	out := reflect.New(t).Elem()
@@ -117,7 +117,8 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 
 // scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that is a
 // defined type, if v is complex, if v is a float and s is real, or if v is a signed integer and s an integer. Otherwise
-// the product has the common type of s and v. It must fit in its type, without a fraction if that is an integer type.
+// the product has the common type of s and v. If that is an integer type, the product must be an integer that fits in
+// it.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

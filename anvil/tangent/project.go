@@ -11,7 +11,7 @@ import (
 // Project converts t to a tangent of the primal value p, like ChainRulesCore's ProjectTo. The result depends on p:
 //
 //   - a real number: the real part of t, which may have a fraction even if p is an integer;
-//   - a tensor: t, which must have p's shape, with p's dtype unless that is an integer dtype;
+//   - a tensor: t, which must have p's shape, converted to p's dtype unless that is an integer dtype;
 //   - a struct: t with its fields projected;
 //   - a value without a derivative, such as a string: None.
 //
@@ -69,7 +69,7 @@ func isIntegers(t reflect.Type) bool {
 	return isList(t) && isIntegers(t.Elem()) || isInteger(reflect.Zero(t))
 }
 
-// failTangent panics with the error that t is not a tangent of p.
+// failTangent panics with the error that t is not a tangent of p, or that t is an F, which is not a tangent.
 func (r *Registry) failTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
 		r.failNoRule(op, p, t)
@@ -164,9 +164,9 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language
-// such as Swift, which has one tangent type for each primal type. The size of the result shows what such a design
-// costs. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
+// Canonical converts t to the canonical tangent type of p: the only tangent type that p would have in a language such
+// as Swift, which has one tangent type for each primal type. Beside t, the result shows how much larger such tangents
+// are. Canonical computes thunks. If RegisterConvert has declared a conversion of t, it applies that. Otherwise it
 // converts Zero to zeros, a OneElement or a Sparse to a tensor, and a structural tangent to the natural tangent
 // declared first. If there is no natural tangent, it adds the missing fields to the structural tangent.
 func (r *Registry) Canonical(p, t any) any {

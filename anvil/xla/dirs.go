@@ -20,15 +20,15 @@ func CacheDir() string {
 
 // folder returns the folder in the environment variable own. If own is not set, it returns the
 // subfolder goanvil of the folder in the variable xdg or, if xdg is not set either, of the
-// folder home in the user's home directory.
-func folder(getenv func(string) string, own, xdg string, home ...string) string {
+// folder sub in the user's home directory.
+func folder(getenv func(string) string, own, xdg string, sub ...string) string {
 	if dir := getenv(own); dir != "" {
 		return dir
 	}
 	if dir := getenv(xdg); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
 		return filepath.Join(dir, "goanvil")
 	}
-	parts := append([]string{homeDir(getenv)}, home...)
+	parts := append([]string{homeDir(getenv)}, sub...)
 	return filepath.Join(append(parts, "goanvil")...)
 }
 

@@ -68,8 +68,8 @@ func arrayAPIValue(r row) row {
 	case !ok:
 		return answer
 	case answer["dtype"] == "number":
-		// A field of iinfo or finfo. The rows have the text of the number as the value. As the dtype they have what
-		// follows the last point in that text, since their dtypes were made by cutting off the name of a module.
+		// A field of iinfo or finfo. The value of the rows is the text of the number. Their dtype is what follows the
+		// last point in that text, since the script that recorded them cut off the name of a module there.
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}

@@ -69,8 +69,8 @@ func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
-// An object is a value that the library cannot represent, such as a NumPy array of dtype object. It holds
-// the fields value and dtype of the answer.
+// An object is an answer that is not made from a tensor, such as that for a NumPy array of dtype object. It
+// holds the fields value and dtype of the answer.
 type object struct{ value, dtype any }
 
 // bigIntegerArray makes an array of dtype d from n, an integer beyond the range of int. If d is Invalid, the

@@ -122,8 +122,9 @@ func dtypeNames(ds []dtype.DType) []string {
 // pythonValues are the values of Python's numbers in the rows.
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// stateRanks has the ranks of tensors by what a row calls their state: their category in the system's promotion, such as
-// "dim" and "zero" for PyTorch, or "".
+// stateRanks maps the state of a tensor, as rows name it, to a rank of such tensors. The state is the category in which
+// the system's promotion puts the tensor, such as "dim" (with axes) and "zero" (without axes) for PyTorch. It is "" if
+// the row gives none.
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1} // a NumPy scalar counts as an array
 
 // operand returns the operand of a row with the given name and state. The name is a key of pythonValues,

@@ -135,8 +135,8 @@ func valuesOf(op string, data []any) (all []series) {
 		}
 		values, rows, cols := valuesIn(op, x), x.Shape()[0], x.Shape()[1]
 		if cols > len(colors) {
-			fail(op, x, fmt.Sprintf("%d columns are too many lines to tell apart", cols),
-				"choose some: x[:, 0], or chart.Heat(x)")
+			fail(op, x, fmt.Sprintf("%d columns are too many series to tell apart, at most %d are drawn", cols, len(colors)),
+				fmt.Sprintf("choose some, as x[:, :%d], or chart.Heat(x)", len(colors)))
 		}
 		for k := range cols {
 			column := make([]float64, rows)

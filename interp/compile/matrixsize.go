@@ -24,7 +24,7 @@ var matrixAllocations = map[string]estimate{
 	"Dense: Add Sub MulElem DivElem RankOne": ifEmpty[*mat.Dense](0, dims(1, 1, firstSize)),
 	"Dense: Apply Scale":                     ifEmpty[*mat.Dense](0, dims(2, 2, firstSize)),
 	"Dense: CloneFrom Exp Pow Inverse":       dims(1, 1, firstSize),
-	"Dense: Mul":                             ifEmpty[*mat.Dense](0, dims(1, 2, outerSize)),
+	"Dense: Mul":                             ifEmpty[*mat.Dense](0, dims(1, 2, matmulSize)),
 	"Dense: Product":                         ifEmpty[*mat.Dense](0, productSize),
 	"Dense: Outer": ifEmpty[*mat.Dense](0, dims(2, 3, func(r0, _, r1, _ float64) float64 {
 		return 8 * r0 * r1
@@ -88,11 +88,11 @@ func init() {
 	}
 }
 
-// These are arguments of dims: the sizes of matrices like the first one, of a product of the two, and of a product of
-// the first one with its transpose.
-func firstSize(r0, c0, _, _ float64) float64 { return 8 * r0 * c0 }
-func outerSize(r0, _, _, c1 float64) float64 { return 8 * r0 * c1 }
-func rowsSize(r0, _, _, _ float64) float64   { return 8 * r0 * r0 }
+// These are arguments of dims: the sizes of matrices like the first one, of the product of the two, and of the product
+// of the first one with its transpose.
+func firstSize(r0, c0, _, _ float64) float64  { return 8 * r0 * c0 }
+func matmulSize(r0, _, _, c1 float64) float64 { return 8 * r0 * c1 }
+func rowsSize(r0, _, _, _ float64) float64    { return 8 * r0 * r0 }
 
 // squareOfInt is the estimate for a square matrix whose number of rows is the argument after the receiver.
 func squareOfInt(fr unsafe.Pointer, args []*register) float64 {
@@ -110,8 +110,8 @@ func productSize(fr unsafe.Pointer, args []*register) float64 {
 	return 8 * rows * cols
 }
 
-// svdSize is the estimate for a singular value decomposition. It allocates a copy of the matrix, and of the square
-// matrices of singular vectors those that the caller asks for.
+// svdSize is the estimate for a singular value decomposition. It allocates a copy of the matrix, and those of
+// the two square matrices of singular vectors that the caller asks for.
 func svdSize(fr unsafe.Pointer, args []*register) float64 {
 	kind := *at[mat.SVDKind](fr, args[2].off)
 	return dims(1, 1, func(r, c, _, _ float64) float64 {
@@ -126,8 +126,8 @@ func svdSize(fr unsafe.Pointer, args []*register) float64 {
 	})(fr, args)
 }
 
-// ifEmpty returns the estimate size for a function that stores its result in the matrix that is argument i, and 0 if
-// that matrix is not empty: then it has the size of the result.
+// ifEmpty returns an estimate that is size if argument i, the matrix that gets the result, is empty, and otherwise 0: a
+// matrix that is not empty already has the size of the result.
 func ifEmpty[M interface{ IsEmpty() bool }](i int, size estimate) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		m := *at[M](fr, args[i].off)
@@ -138,7 +138,8 @@ func ifEmpty[M interface{ IsEmpty() bool }](i int, size estimate) estimate {
 	}
 }
 
-// qSize returns the estimate for the matrix Q of the factorization of a matrix that is the receiver.
+// qSize returns the estimate for the matrix Q of the factorization that is the receiver. size gets the numbers of rows
+// and columns of the factorized matrix.
 func qSize[F interface{ Dims() (r, c int) }](size func(r, c float64) float64) estimate {
 	return func(fr unsafe.Pointer, args []*register) float64 { return size(dimsOf(*at[F](fr, args[0].off))) }
 }

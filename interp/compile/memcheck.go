@@ -81,6 +81,9 @@ func outOfMemory(free uint64) error {
 // cells cannot use.
 func availableText(free uint64) string {
 	available, kept := memory.SizeText(int64(free)), memory.SizeText(int64(kernelReserve()))
+	if free < kernelReserve() {
+		return available + " are available, less than the " + kept + " that the kernel keeps"
+	}
 	return available + " are available, of which the kernel keeps " + kept
 }
 

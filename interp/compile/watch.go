@@ -56,8 +56,8 @@ func (w *Watch) Exhausted() error {
 	default: // the collection has not freed enough
 	}
 	have := availableMemory() + unusedMemory()
-	if next > 0 {
-		return runtimeError(fmt.Sprintf("out of memory: the last large allocations grew, and the next would need about %s; %s",
+	if next > 0 && !hasMemoryFor(next) {
+		return runtimeError(fmt.Sprintf("out of memory: a growing buffer would soon need about %s; %s",
 			memory.SizeText(int64(next)), availableText(have)))
 	}
 	return outOfMemory(have)
@@ -70,8 +70,8 @@ func (w *Watch) Collecting() bool { return w.collecting != nil }
 // stepSize is the minimum increase, in bytes, that counts as a step.
 const stepSize = 64 << 20
 
-// next predicts the size of the next step. It returns 0 unless each of the last steps is larger than the one before by a
-// factor that a growing buffer has: 1.25 to 2, depending on its size.
+// next predicts the size of the next step. It returns 0 unless each of the last steps is larger than the one before by
+// a factor that a growing buffer has: 1.25 to 2, depending on its size.
 func (w *Watch) next() uint64 {
 	if w.steps[0] == 0 {
 		return 0

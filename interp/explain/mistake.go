@@ -23,7 +23,7 @@ type mistake struct {
 	path []ast.Node    // the nodes around x, innermost first
 	call *ast.CallExpr // the innermost call that has the error in its arguments, or nil
 
-	role string     // how x is used: argument, conversion, return, assignment, declaration, element or ""
+	role string     // how x is used: argument, conversion, return, assignment, declaration, element, shown or ""
 	want types.Type // the type that x should have in this role, or nil
 
 	known map[string][]string // the values of the facts computed so far
@@ -42,7 +42,7 @@ func (c *Cell) locate(e types.Error) *mistake {
 	if m.call == nil {
 		m.call = m.callAround()
 	}
-	if index := m.index(); index != nil {
+	if index := m.indexed(); index != nil {
 		m.pos = index.Pos()
 	}
 	return m
@@ -127,7 +127,7 @@ func (m *mistake) findRole() {
 		i := slices.Index(p.Args, m.x)
 		switch {
 		case i >= 0 && isAdded(p.Fun) && m.Authored[p] == nil:
-			m.want = types.Universe.Lookup("any").Type() // p is the generated call of the aid Show
+			m.want = types.Universe.Lookup("any").Type() // p is the generated call of ꓸaid.Show
 		case i >= 0:
 			m.call = p
 			m.role, m.want = "argument", parameterType(m.Info.TypeOf(p.Fun), i, p.Ellipsis.IsValid())
@@ -182,7 +182,7 @@ func (m *mistake) findRole() {
 }
 
 // findGeneric sets x, pos and role if the cell shows a generic function without its type arguments. go/types reports
-// that they cannot be inferred, at the generated call of the aid Show.
+// that they cannot be inferred, at the generated call of ꓸaid.Show.
 func (m *mistake) findGeneric() {
 	if m.code != "CannotInferTypeArgs" {
 		return
@@ -286,8 +286,9 @@ func (m *mistake) callAround() (found *ast.CallExpr) {
 	return found
 }
 
-// index returns v if the error is about an index such as v[:, 0], which Go does not have, and otherwise nil.
-func (m *mistake) index() ast.Expr {
+// indexed returns v if the error is about an index such as v[:, 0], which Go does not have and which is lowered to a
+// call of a method of v. Otherwise it returns nil.
+func (m *mistake) indexed() ast.Expr {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
 		return m.Indexed[sel.Sel]
 	}
@@ -316,8 +317,9 @@ func (m *mistake) libraryCallee() *types.Func {
 	return nil
 }
 
-// follows reports whether m is only a consequence of the previous mistake, before. It knows four causes: a missing
-// return, a shell command, integers in place of a shape, and an option that is called like a function.
+// follows reports whether m is only a consequence of the previous mistake, before. It knows four cases: a last
+// expression without return, a shell command, an option that is called like a function, and integers in place of a
+// shape.
 func (m *mistake) follows(before *mistake) bool {
 	if m.code == "MissingReturn" && before.code == "UnusedExpr" {
 		if dropped := m.fact("dropped"); slices.Equal(dropped, before.fact("dropped")) {

@@ -77,8 +77,8 @@ func TypeName(t types.Type) string {
 	})
 }
 
-// SeveralValues returns the error message for e, a call that is used as one value but has the given results. The message
-// has the names of lowered code; see Cell.InOwnNames.
+// SeveralValues returns the error message for e, a call that is used as one value but has the given results. The
+// message names things as lowered code does; Cell.InOwnNames restores the author's names.
 func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	f := "the call"
 	if call, ok := e.(*ast.CallExpr); ok {

@@ -41,10 +41,11 @@ func (c *Cell) findLateMethods() error {
 			continue
 		}
 		if t, ok := base.Object.(*types.TypeName); ok && t.IsAlias() {
-			if base = c.unaliased(t); base == nil { // go/types would panic when it checks the method
-				aliased := explain.TypeName(types.Unalias(t.Type()))
-				return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
-					"declare a new type: type %s %s", name, aliased, name, aliased)
+			aliased := types.Unalias(t.Type())
+			named, _ := aliased.(*types.Named)
+			isInstance := named != nil && named.TypeArgs().Len() > 0
+			if base = c.unaliased(t); base == nil || isInstance { // go/types would panic when it checks the method
+				return c.methodOfAlias(f, name, aliased)
 			}
 		}
 		named, ok := base.Type().(*types.Named)
@@ -76,6 +77,14 @@ func (c *Cell) findLateMethods() error {
 		c.lateMethods = append(c.lateMethods, late)
 	}
 	return nil
+}
+
+// methodOfAlias returns the error about f, a method of the alias name of t, a type on which a cell cannot declare
+// methods.
+func (c *Cell) methodOfAlias(f *ast.FuncDecl, name string, t types.Type) error {
+	text := explain.TypeName(t)
+	return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
+		"declare a new type: type %s %s", name, text, name, text)
 }
 
 // ownAliases maps the aliases that file declares of named types, or of pointers to these, to the names of the types.
