@@ -86,7 +86,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 // mostProducts is the greatest constant exponent for which Pow multiplies instead of calling ir.Pow.
 const mostProducts = 8
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
+// Atan2 returns the angle, in radians, of the point with the ordinate x and the abscissa y, elementwise.
 func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Atan2", x, y).with(opts)
 	return c.binaryResult(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
@@ -276,7 +276,7 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	}, a), t.Ambiguous)
 }
 
-// AsType returns x converted to dtype d. The dtype of the result is known.
+// AsType returns x converted to dtype d. The dtype of the result is not ambiguous.
 func (l *Lib) AsType(x any, d DType) Tensor {
 	c := l.call("AsType", x, d)
 	if !d.Valid() {
@@ -307,8 +307,8 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	return c.frameworkConvert(t, d)
 }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations first convert their
-// operands.
+// PromoteToCommon converts xs, which are tensors and numbers, to their common dtype. Operations first convert their
+// operands in this way.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("PromoteToCommon", xs...)

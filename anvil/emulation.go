@@ -13,7 +13,7 @@ import (
 // An emulation is a call as the rules of a framework see it. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any                               // the operands as given; for Pow, the exponent is the one to compute with
+	xs    []any                               // the operands as given, but for Pow with the exponent that call.exponent returns
 	dtype dtype.DType                         // the dtype in which the operation is computed
 	attrs any                                 // the attributes of the operation
 	args  []expr.Value                        // the operands at dtype; nil: not yet converted
@@ -33,7 +33,7 @@ func (c *call) emulated(op string, d dtype.DType, xs []any,
 
 // withOwnDerivative returns r, a framework's result. While a function is traced, the result has
 // the derivative of own's result, because gradients do not depend on the promotion system.
-// r keeps its derivative if an operand has another dtype than r, because own may refuse it.
+// r keeps its derivative if an operand has another dtype than r, because own may refuse such operands.
 func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
 		return r
@@ -64,7 +64,8 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 }
 
 // unpromoted returns the result of the framework's rule that takes the call's operands before promotion, or nil if
-// there is no such rule. The attributes of the rule are the given axes as a []int, counted from the first axis.
+// there is no such rule or the rule does not apply. The attributes of the rule are the given axes as a []int, counted
+// from the first axis.
 func (c *call) unpromoted(axes ...Axis) expr.Value {
 	rule := c.framework.Unpromoted[c.op]
 	if rule == nil {
@@ -75,7 +76,7 @@ func (c *call) unpromoted(axes ...Axis) expr.Value {
 	return rule(e)
 }
 
-// emulation returns the call as the argument of the framework's functions for exponents, bounds, conversions and sums.
+// emulation returns the call as the argument of the framework's rules that take no attributes.
 func (c *call) emulation() *emulation { return &emulation{c: c, xs: c.xs} }
 
 // exponent returns two forms of the exponent y of Pow: the operand to promote, and the operand to compute with.
@@ -94,7 +95,7 @@ func (c *call) bounds(low, high any) (l, h any) {
 	return c.framework.Bounds(c.emulation())
 }
 
-// frameworkConvert returns a converted to dtype d by the framework's rules.
+// frameworkConvert converts a to dtype d by the framework's rules.
 func (c *call) frameworkConvert(a expr.Value, d dtype.DType) expr.Value {
 	if c.framework.Convert == nil {
 		return c.convert(a, d)
@@ -102,7 +103,7 @@ func (c *call) frameworkConvert(a expr.Value, d dtype.DType) expr.Value {
 	return c.framework.Convert(c.emulation(), a, d)
 }
 
-// frameworkReduce returns a reduced over axes, in the framework's order of addition.
+// frameworkReduce reduces a over axes, in the framework's order of addition.
 func (c *call) frameworkReduce(code ir.Code, a expr.Value, axes []int) expr.Value {
 	a = c.convert(a, c.sumDType(code, a.DType()))
 	if c.framework.Reduce == nil {

@@ -964,10 +964,10 @@ func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
 // Shapes do not broadcast.
 func (x Tensor) ArrayEqual(y any) Tensor { return x.must("ArrayEqual").ctx.Lib.ArrayEqual(x, y) }
 
-// AsType returns x converted to dtype d. The dtype of the result is known.
+// AsType returns x converted to dtype d. The dtype of the result is not ambiguous.
 func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 
-// AsType returns x converted to dtype d. The dtype of the result is known.
+// AsType returns x converted to dtype d. The dtype of the result is not ambiguous.
 func (x Tensor) AsType(d DType) Tensor { return x.must("AsType").ctx.Lib.AsType(x, d) }
 
 // Asin returns the inverse sine of x in radians, elementwise; nan below -1 and above 1.
@@ -1008,10 +1008,10 @@ func Atan(x any) Tensor { return Default().Atan(x) }
 // Atan returns the inverse tangent of x in radians, elementwise.
 func (x Tensor) Atan() Tensor { return x.must("Atan").ctx.Lib.Atan(x) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
+// Atan2 returns the angle, in radians, of the point with the ordinate x and the abscissa y, elementwise.
 func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x, y, opts...) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians. The first operand is the ordinate.
+// Atan2 returns the angle, in radians, of the point with the ordinate x and the abscissa y, elementwise.
 func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor {
 	return x.must("Atan2").ctx.Lib.Atan2(x, y, opts...)
 }
@@ -3083,8 +3083,8 @@ func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.must("Prod").ctx.Li
 // dtype.Invalid.
 func PromoteArrays(d DType, xs ...any) []Tensor { return Default().PromoteArrays(d, xs...) }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations first convert their
-// operands.
+// PromoteToCommon converts xs, which are tensors and numbers, to their common dtype. Operations first convert their
+// operands in this way.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }
 
 // PromoteTree returns a copy of tree, a struct, slice or map that contains tensors at any depth, in which
@@ -3859,9 +3859,9 @@ func (x Tensor) Transpose(axes ...Axis) Tensor {
 	return x.must("Transpose").ctx.Lib.Transpose(x, axes...)
 }
 
-// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is a
-// number, the distance between neighbours, or a vector or a tensor of the shape of y, the positions of the elements.
-// The integral of integers is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is
+// the distance between neighbours if it is a number, and the positions of the elements if it is a vector or has the
+// shape of y. The integral of integers is a float.
 func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
 // Tri returns a rows by columns matrix with 1 on and below diagonal k and 0 above: result[i, j] = 1 where j

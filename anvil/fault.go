@@ -20,7 +20,7 @@ func (c *call) fault(f emulate.Fault) {
 
 // refuse fails with the system's error for f if y, converted to dtype d, has an element equal to 0 (for direction EQ)
 // or less than 0 (LT). It checks nothing if the system has no error for f or d is not an integer dtype. refuse waits
-// for the values of y, as the framework of the system does. If an operand is traced and y is not a Go number, the
+// for the values of y, as the framework of the system does. If an operand is traced and y is not a literal, the
 // program checks y when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
@@ -29,8 +29,8 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.operandTrace()
-	// While another operand is traced, y is checked at once only if y is a number: for a tensor y, which the program
-	// captures, the next call of the program may have another tensor.
+	// While another operand is traced, y is checked at once only if y is a literal: the next call of the program may
+	// have another tensor in its place.
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))

@@ -7,7 +7,7 @@ import (
 )
 
 // This file has the entry point of functions that are rows of the op table (ops.Function). It promotes and
-// broadcasts their operands; the body of the row computes.
+// broadcasts their operands, and computes the result with the row's Body or, without a Body, its operation.
 
 // apply returns the result of the function of a row on xs.
 func (l *Lib) apply(row *ops.Def, xs ...any) Tensor { return l.applyWith(row, nil, xs...) }

@@ -155,9 +155,9 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	return c.result(c.Permute(c.reshape(r, split), windowLast...), amb)
 }
 
-// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is a
-// number, the distance between neighbours, or a vector or a tensor of the shape of y, the positions of the elements.
-// The integral of integers is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is
+// the distance between neighbours if it is a number, and the positions of the elements if it is a vector or has the
+// shape of y. The integral of integers is a float.
 func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	c := l.call("Trapezoid", y, x)
 	t := c.realOf(c.arithmetic(y, x))
@@ -177,8 +177,8 @@ func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
 	return c.sliceAxis(a, at, 0, max(0, n-1), 1), c.sliceAxis(a, at, min(1, n), n, 1)
 }
 
-// spacings returns the distances between elements that are next to each other along axis at of a. x is a scalar, the
-// distance, or a vector or a tensor of the shape of a, the positions of the elements.
+// spacings returns the distances between elements that are next to each other along axis at of a. x is the distance
+// if it is a scalar, and the positions of the elements if it is a vector or has the shape of a.
 func (c *call) spacings(a, x expr.Value, at int) expr.Value {
 	s, own := a.Shape(), x.Shape()
 	switch {

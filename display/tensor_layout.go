@@ -6,7 +6,7 @@ import "fmt"
 type view struct {
 	pages              []page
 	moreRows, moreCols int      // how many rows and columns are left out
-	tail               []string // the last elements of a vector, which HTML shows after those of pages
+	tail               []string // the last elements of a vector; HTML shows them after the elements in pages
 }
 
 // elements returns the number of elements shown.
@@ -100,7 +100,7 @@ func (o Options) page(m matrix, limit, allCols int) page {
 		for r := 0; r < m.rows; r++ {
 			s.element(m.dtype, m.element(r, c))
 		}
-		next := p // next shares memory with p, but adding a column that does not fit changes no column of p
+		next := p // next shares memory with p; a column that does not fit begins a new block and changes nothing of p
 		if f := s.format(o.Precision); f != p.format {
 			next = packing{m: m, width: p.width, limit: p.limit, format: f}
 		}

@@ -66,8 +66,8 @@ func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
 		lines = append(append(lines, first), source...)
 		switch {
 		case f.times == 2 && s.texts.function(f.pos) == "":
-			// Outside of functions, the second frame at a position belongs to the call to which the author's
-			// statement was lowered, such as a call of nv.Must. The statement is shown once.
+			// A statement outside of functions may have been lowered to a call, such as one of nv.Must, which adds a
+			// second frame at its position. The statement is shown once.
 		case f.times == 2:
 			lines = append(append(lines, where+inFunction(s.texts.function(f.pos))), source...)
 		case f.times > 2:
@@ -157,7 +157,7 @@ func (s *Session) unwound(pos token.Pos) {
 	}
 }
 
-// recovered is s.unwinding.recovered, but only returns v in an abandoned goroutine.
+// recovered is s.unwinding.recovered, but in an abandoned goroutine it returns v and does nothing else.
 func (s *Session) recovered(v any) any {
 	if s.isAbandoned() {
 		return v

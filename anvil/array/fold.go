@@ -39,8 +39,8 @@ func Fold[T Elem](
 	return Store(New(t), rs), err
 }
 
-// ArgFold returns, for each lane of x along axis, the position in the lane of the element that beats all
-// others, or of the first of several such elements. The result has type t. A lane has the elements along an
+// ArgFold returns, for each lane of x along axis, the position in the lane of the first element that no
+// other beats. The result has type t. A lane has the elements along an
 // axis at one index of the other axes.
 func ArgFold[T Elem](ctx context.Context, t shape.Type, x Array, axis int, beats func(x, best T) bool) (Array, error) {
 	_, steps := Without(x.Type.Shape, shape.DimsOf(axis))

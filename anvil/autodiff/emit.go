@@ -22,7 +22,8 @@ type emitter struct {
 	eye   *ir.Value // an identity matrix whose products are simplified, or nil
 }
 
-// An expression identifies an operation without regions and its operands. Equal expressions have equal results.
+// An expression identifies an operation that has no regions, together with its operands. Equal expressions have equal
+// results.
 type expression struct {
 	code    ir.Code
 	attrs   any
@@ -71,7 +72,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 // otherwise nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
-		return nil // only the simplifications of Constant to Reverse never change bits
+		return nil // simplifications of other codes may change bits
 	}
 	switch code {
 	case ir.Add:
@@ -177,9 +178,9 @@ func (e *emitter) isIdentity(x *ir.Value) bool {
 	return longAxes == 2 && e.eye != nil && x == e.eye
 }
 
-// timesIdentity returns the product of x and the identity matrix eye, which contracts the given axis of x with eyeAxis
-// of eye, or nil if the product has to be computed. The product is x with that axis moved to the end, or to the front
-// if eyeFirst is true: eye is then the first factor.
+// timesIdentity returns the product that contracts the given axis of x with the axis eyeAxis of the identity matrix
+// eye. It returns nil if the product has to be computed. The product is x with that axis moved to the end, or to the
+// front if eyeFirst is true: eye is then the first factor.
 func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis int, eyeFirst bool) *ir.Value {
 	if eye.Type.Shape[eyeAxis] == 1 || x.Type.DType != eye.Type.DType {
 		return nil

@@ -18,7 +18,7 @@ import (
 //
 // A deriver therefore rewrites a program before it differentiates the program. It adds N as a matrix whose value is
 // 0 and whose derivatives are those of the off-diagonal elements of W. It adds the terms in N to each sum of f(w) over
-// the eigenvalues, and to each product v*f(w) of values v that are linear in the eigenvectors and f(w):
+// the eigenvalues, and to each product v*f(w) where v is linear in the eigenvectors:
 //
 //	v*f(W) = v*(f(w) + (f'(w)*N + N*f'(w))/2 + N*f"(w)*N/2)
 //
@@ -45,8 +45,8 @@ type component struct {
 
 type componentKind int
 
-// The kinds up to vectors have one element for each eigenvalue along the axis of the component. Code compares
-// kinds with vectors, so their order matters.
+// The kinds up to vectors have one element for each eigenvalue along the axis of the component. The code
+// tests kind <= vectors and kind > vectors, so the order of the kinds matters.
 const (
 	function       componentKind = iota // element i is a function of eigenvalue i
 	vectors                             // element i is linear in vector i
@@ -223,8 +223,8 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 			return y, k, true
 		}
 	}
-	// k becomes the component of the operand at. If one operand is a function of the eigenvalues and the other has
-	// vectors along the same axis, at is the operand with the vectors. Results of other pairs get no component.
+	// k becomes the component of x[at]. If one operand is a function of the eigenvalues and the other has vectors or is
+	// quadratic along the same axis, x[at] is the other one. Of other pairs, only equal components give a component.
 	at := -1
 	for i, v := range x {
 		if other, found := c.components[v]; found {

@@ -16,7 +16,7 @@ import (
 // returns true for it, which means that there are rules for the function; otherwise the functions that it calls are
 // listed instead. A function value with the name f whose source is not available is listed as "?f".
 //
-// If the last parameter of a compiled function is ...Calls, the kernel adds the argument to calls in cells.
+// Where a cell calls a compiled function with the parameters f any, calls ...Calls, the kernel adds the Calls of f.
 type Calls func(known func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
@@ -75,8 +75,8 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 	return ops
 }
 
-// calls returns the names of the functions that f calls (see Calls). If calls is empty, f must be a function of
-// package anvil: calls then returns the name of f.
+// calls returns the names of the functions that f calls (see Calls). Without a Calls, f must be a function of
+// package anvil, and the result is the name of f.
 func (s *Settings) calls(f any, calls []Calls) []string {
 	if len(calls) > 0 {
 		return calls[0](func(name string) bool { return s.hasOwnRules(opName(name)) })

@@ -87,8 +87,9 @@ func (r Rule) clauses() []clause {
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
 
-// check returns an error if the rule is not valid. The operation of the error is caller. Its operand is target, the name
-// to which the rule is to be added. The error for an unknown dtype is that of [DTypes].
+// check returns an error if the rule is not valid. The error names caller as its operation and, as its operands,
+// target, to which the rule is to be added, and what the rule is about. The error for an unknown dtype is that of
+// [DTypes].
 func (r Rule) check(caller, target string) error {
 	fail := func(reason, hint string) error {
 		operands := fmt.Sprintf("%q", target)
@@ -162,9 +163,9 @@ func (r Rule) excludesDevice(version, device string) bool {
 	return false
 }
 
-// excluded returns the dtypes that the rules of an operation declare unsupported. If frontend is
-// not "", these are the rules about the frontend, and otherwise the rules about the backend p on the
-// device.
+// excluded returns the dtypes that the rules of an operation declare unsupported at p's version and
+// on the device. If frontend is not "", only the rules about that frontend count, and otherwise only
+// those about the backend p.
 func (s *Settings) excluded(op string, p Profile, device, frontend string) []dtype.DType {
 	var out [][]dtype.DType
 	for _, r := range s.rules(op) {

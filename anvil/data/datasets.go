@@ -35,7 +35,7 @@ func Digits() Set { return In(nv.Default()).Digits() }
 func Iris() *nv.Table { return In(nv.Default()).Iris() }
 
 // Housing returns 414 sales of houses in Sindian, Taipei, in 2012 and 2013. The columns
-// are date (in years), age (in years), distance (to the next underground station, in
+// are date (a year with a fraction, such as 2012.917), age (in years), distance (to the next underground station, in
 // metres), stores (convenience stores within walking distance), latitude, longitude, and
 // price (in 10000 New Taiwan dollars per 3.3 square metres).
 //

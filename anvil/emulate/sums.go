@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// wideMean returns the dtype in which a mean of d is computed: f32 for f16, and i64 or ui64 for integers.
+// wideMean returns the dtype in which a mean of d is computed: f32 for f16 and bf16, and i64 or ui64 for integers.
 func wideMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -140,7 +140,8 @@ func torchEmpty(c Call, fn string) bool {
 }
 
 // torchEmptyExtreme returns the rule for the maximum or minimum of an empty tensor of any dtype. The rule fails with f
-// if no axes are given, and as torchEmpty does if they are. It returns nil for other tensors.
+// if the tensor is empty and no axes are given, and as torchEmpty does if a given axis has length 0. Otherwise it
+// returns nil.
 func torchEmptyExtreme(fn string, f Fault) Rule {
 	return func(c Call) expr.Value {
 		if torchEmpty(c, fn) {

@@ -115,8 +115,8 @@ func (s *Session) runPieces(g *ir.Graph, args []Array, outputsOnly bool) ([]Arra
 	return arraysOf(g.Outputs), nil
 }
 
-// applyNode applies n to args. It runs n at once if n or its regions call the host, or if n has regions and
-// operations are watched. Otherwise the results are pending.
+// applyNode applies n to args. If no argument is traced, it runs n at once if n or its regions call the host, or if n
+// has regions and operations are watched.
 func (s *Session) applyNode(n *ir.Node, args []Array) ([]Array, error) {
 	types := make([]shape.Type, len(n.Results))
 	for i, v := range n.Results {

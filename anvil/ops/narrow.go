@@ -9,7 +9,7 @@ import (
 )
 
 // Lowering of elements narrower than a byte. XLA cannot multiply such elements, and crashes with some of the memory
-// layouts that it chooses for them. So most rows convert them to a wider dtype.
+// layouts that it chooses for them. So most rows of the op table convert them to a wider dtype.
 
 // widened returns a LowerFunc that converts operands narrower than a byte to a wider dtype, calls lower, and converts
 // the results back.

@@ -8,7 +8,8 @@ import (
 
 // Expansions of special functions. They use the polynomials of coefficients_gen.go on intervals
 // where a function is smooth, and identities that reduce other arguments to these intervals. The
-// rounding errors of these reductions are so small that the relative error of a result is a few ulp.
+// rounding errors of these reductions are so small that the relative error of a result is a few ulp,
+// but for zeros at negative arguments.
 
 // coefficients are the coefficients of a polynomial for f32 and for f64, highest power
 // first.

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// triangularBlock is the number of rows of a block. One product of matrices subtracts the terms of the rows before a
-// block; the block itself is solved by substitution.
+// triangularBlock is the number of rows of a block. One matrix product computes the terms of all rows before
+// a block, which are subtracted from the right-hand side; the block itself is solved by substitution.
 const triangularBlock = 32
 
 // writeTriangularSolve solves triangular systems by substitution, in blocks of rows. The compilers' own operation
@@ -72,8 +72,8 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	return b.Slice(x, 1, 0, n)
 }
 
-// substituteRows returns the x with a*x = rhs, where a has the given diagonal, and under it the elements of strictLower.
-// It substitutes row by row.
+// substituteRows returns the x with a*x = rhs, where a has the given diagonal, and under it the elements of
+// strictLower. It substitutes row by row.
 func substituteRows(b expr.Builder, strictLower, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
 	shared := []expr.Value{strictLower, diagonal, rhs}

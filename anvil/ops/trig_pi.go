@@ -19,8 +19,8 @@ func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Sin(b.Mul(math.Pi, y)))
 }
 
-// cosPi returns the cosine of pi*x. Away from integers it uses the sine of the distance to the nearest
-// half-integer, which is accurate near zeros.
+// cosPi returns the cosine of pi*x. More than 1/4 away from even integers it uses the sine of pi times
+// the signed distance to the nearest half-integer, which is accurate near zeros.
 func cosPi(b expr.Builder, x ...expr.Value) expr.Value {
 	r := b.Abs(moduloTwo(b, b.Abs(x[0])))
 	small := b.Cos(b.Mul(math.Pi, r))

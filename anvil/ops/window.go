@@ -13,8 +13,8 @@ import (
 )
 
 // window holds the rows of convolution and of reductions over windows. The evaluator of
-// convolution adds products of floats in f64, and that of reductions over windows computes as that of reductions over
-// axes; each rounds its results once.
+// convolution adds products of floats in f64 and rounds once. Reductions over windows use the evaluator of reductions
+// over axes.
 //
 // (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
@@ -155,8 +155,8 @@ func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 
 // inferConv: (C1) lhs and rhs have the same rank; (C2) to (C8) there are a stride, dilations and padding for each
 // spatial axis, all positive except the padding; (C10), (C11), (C15), (C16) lengths are multiples of the groups; (C12),
-// (C13), (C17) to (C20) each axis is named once; (C14) input features agree; (C21) to (C23) the numbers of groups of
-// features and of the batch are at least 1, and only one of them is greater; (C25) the result has the batch, the output
+// (C13), (C17) to (C20) each axis is named once; (C14) input features agree; (C21) to (C23) FeatureGroups and
+// BatchGroups are at least 1, and at most one of them is greater; (C25) the result has the batch, the output
 // features, and an element for each position of the window; (C27) the dtypes of lhs and rhs agree.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.ConvAttrs)
@@ -213,7 +213,7 @@ func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
 		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+
 			strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
-			"the lengths must be multiples of the number of groups")
+			"FeatureGroups must divide the input features, BatchGroups the batch, and both the output features")
 	case k[1] != x[1]/f:
 		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+
 			strconv.Itoa(k[1]), "rhs must have weights for the input features of one group")
@@ -259,8 +259,8 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 		Str(" : i64, precision_config = [").Str(precision).Str(", ").Str(precision).Str("]}").EndFunc(n)
 }
 
-// axisNames writes the name of each axis: "[b, 0, 1, f]". first and second are the names of the first two of
-// axes; the others are numbered.
+// axisNames writes the name of each axis: "[b, 0, 1, f]". axes has the position of the axis named first, that of the
+// axis named second, and those of the spatial axes, which are numbered.
 func axisNames(w *stablehlo.Writer, axes shape.Dims, first, second string) *stablehlo.Writer {
 	names := make([]string, axes.Len())
 	for i, axis := range axes.All() {

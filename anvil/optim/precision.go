@@ -16,7 +16,7 @@ type MasterWeights struct{ Optimizer Optimizer }
 func (o MasterWeights) Init(params []Param) State {
 	masters := make([]nv.Tensor, len(params))
 	for i, p := range params {
-		masters[i] = p.Value.Add(0) // a copy, so that the model and the state can both be donated; Value is f32 or wider
+		masters[i] = p.Value.Add(0) // a copy, so that model and state can both be donated; Value is f32 even for bf16
 	}
 	state := State{Slots: map[string][]nv.Tensor{"Master": masters}}
 	state.join("", wrapped("MasterWeights", o.Optimizer).Init(params))

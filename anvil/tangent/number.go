@@ -117,8 +117,7 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 
 // scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that is a
 // defined type, if v is complex, if v is a float and s is real, or if v is a signed integer and s an integer. Otherwise
-// the product has the common type of s and v. If that is an integer type, the product must be an integer that fits in
-// it.
+// the product has the common type of s and v. A product of an integer type must be an integer that fits in the type.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

@@ -22,8 +22,8 @@ type Struct struct {
 	parts  map[any]any // by name, index or key
 }
 
-// F holds the tangents of fields or properties by name. It belongs to no primal type, so it cannot be added
-// to anything.
+// F holds the tangents of fields by name, or of properties, which are declared with Properties. It belongs to no primal
+// type, so it cannot be added to anything.
 type F map[string]any
 
 // New returns a structural tangent for the type of value, a primal, with the given parts: an F with the names

@@ -41,8 +41,8 @@ func homeDir(getenv func(string) string) string {
 	return filepath.Clean(os.TempDir())
 }
 
-// ownFile reports whether the file at path, and each folder between dir and the file, can be written
-// by this user and root only.
+// ownFile reports whether the file at path, and each folder below dir that leads to it, can be
+// written by this user and root only.
 func ownFile(path, dir string) bool {
 	for ; path != dir; path = filepath.Dir(path) {
 		info, err := os.Lstat(path) // not Stat: the owner of a symbolic link can change its target

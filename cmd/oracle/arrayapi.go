@@ -17,7 +17,7 @@ var arrayAPILists = lists{
 	"scalar":     {arrayAPIScalar, pairExplainer(promote.ArrayAPI)},
 	"binary_ops": operationList(promote.ArrayAPI),
 	"unary_ops":  operationList(promote.ArrayAPI),
-	"can_cast":   castList(promote.ArrayAPI),
+	"can_cast":   canCastList(promote.ArrayAPI),
 	"inplace":    assignmentList(promote.ArrayAPI),
 	"isdtype": {answer: func(r row) row {
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")

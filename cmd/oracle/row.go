@@ -19,11 +19,11 @@ func (r row) text(field string) string { return fieldOf[string](r, field, "a str
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
 // fieldOf returns a field of type T, or the zero value if it is absent or null. It panics with
-// unsupported if the field has another type; what describes T in that error.
-func fieldOf[T any](r row, field, what string) T {
+// unsupported if the field has another type; kind describes T in that error.
+func fieldOf[T any](r row, field, kind string) T {
 	v, ok := r[field].(T)
 	if !ok && r[field] != nil {
-		panic(unsupported(fmt.Sprintf("%s must be %s, not %v", field, what, r[field])))
+		panic(unsupported(fmt.Sprintf("%s must be %s, not %v", field, kind, r[field])))
 	}
 	return v
 }
@@ -236,8 +236,8 @@ func assignmentList(s *promote.System) list {
 	}
 }
 
-// castList returns the functions for a list of rows that ask whether a dtype can be cast to another under s.
-func castList(s *promote.System) list {
+// canCastList returns the functions for a list of rows that ask whether a dtype can be cast to another under s.
+func canCastList(s *promote.System) list {
 	return list{answer: func(r row) row {
 		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
 	}}

@@ -24,7 +24,7 @@ var torchLists = lists{
 		},
 	},
 	"inplace":           assignmentList(promote.TorchExt),
-	"can_cast":          castList(promote.TorchExt),
+	"can_cast":          canCastList(promote.TorchExt),
 	"default_dtype":     {answer: torchDefault},
 	"misc":              {answer: torchMisc},
 	"seed001_worked":    {answer: torchWorked},

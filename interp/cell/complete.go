@@ -28,8 +28,8 @@ func IsComplete(src string, opts ...Option) (status Status, indent string) {
 	return Invalid, ""
 }
 
-// indentOf returns the indentation of the line after src: a tab for each bracket that is open, but nothing in a raw
-// string or a comment.
+// indentOf returns the indentation of the line after src: a tab for each open bracket, or nothing if src ends inside
+// a raw string or a comment.
 func indentOf(src string) string {
 	toks, first := scan(src)
 	if first != nil && unterminated(first.msg) {

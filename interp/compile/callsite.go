@@ -117,7 +117,7 @@ func (c *callSites) at(pc uintptr) (site callSite, ok bool) {
 }
 
 // callers returns the calls in progress from fr outwards, the innermost first. The last ones are the
-// functions of the runtime at the base of the stack of every goroutine.
+// functions of the runtime at the base of the goroutine's stack.
 func (fr *frame) callers() []callSite {
 	list := fr.callersBelow(nil)
 	if last := len(list) - 1; last >= 0 && list[last].function == "main.main" {
@@ -135,7 +135,7 @@ func (fr *frame) callersBelow(end *frame) (list []callSite) {
 			len(list) > 0 && list[len(list)-1].function == "main.main"
 		if !f.isRelay && !f.code.isWrapper && !callsMain {
 			pos := f.pos
-			switch { // f.pos is the position of a deferred call; the position of the panic or the return is wanted
+			switch { // while deferred calls run, f.pos is the position of one; that of the panic or return is wanted
 			case f.panicking != nil:
 				pos = f.panicking.pos
 			case f.deferring && f.returnPos.IsValid():

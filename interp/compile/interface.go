@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// outer returns a function that returns the descriptor of t's outer type, which values of type t have in interfaces.
-// The descriptor changes when later cells add methods.
+// outer returns a function that returns the descriptor of t's outer type: the dynamic type of an interface that
+// holds a t. The descriptor changes when later cells add methods.
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
 	n := b.row(t)
@@ -179,7 +179,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 }
 
 // toConcrete returns a function that reports whether v has the type t, which is not an interface type. If so, the
-// function stores the value at p. n is the row of t.
+// function stores the value at p. n is the number of the row of t.
 func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	inner := b.inner(t)
 	class, desc := classOf(inner), descriptor(inner)
@@ -188,8 +188,8 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	isDirect := isDirectIface(inner)
 	return func(v any, p unsafe.Pointer) bool {
 		i := (*iface)(unsafe.Pointer(&v))
-		// Table.Is also finds earlier versions of t. Only a type of cells, whose inner and outer descriptors differ,
-		// has any.
+		// Table.Is is also true for values of earlier versions of t. Only types of cells, whose inner and outer
+		// descriptors differ, have earlier versions.
 		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
 			return false
 		}
@@ -203,7 +203,7 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 }
 
 // toInterface returns a function that reports whether v implements the interface type t. If so, the function stores v
-// at p. n is the row of t.
+// at p. n is the number of the row of t.
 func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	to := b.inner(t)
 	if to.NumMethod() > 0 {

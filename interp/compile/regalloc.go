@@ -17,7 +17,7 @@ type layout struct {
 	// All registers, in the order of their offsets:
 	mixed       []*register // of mixedClass; cleared when the frame is freed
 	ptrs        []*register // of other classes with pointers; cleared when the frame is freed
-	constants   []*register // of these classes, but set only when a frame is made
+	constants   []*register // of the same classes as ptrs, but set only when a frame is made
 	pointerFree []*register
 }
 
@@ -278,8 +278,8 @@ func (b *builder) receiverRegister() *register {
 	return b.receiver
 }
 
-// coalesce gives a phi and the value that it takes in the next iteration of a loop the same register. It does so if the
-// old value of the phi is not read after the new value is computed.
+// coalesce assigns one register to a phi and a value that it takes on an edge, if the old value of the phi is not read
+// after the new value is computed.
 func (b *builder) coalesce() {
 	taken := map[ssa.Value]bool{}
 	for _, bb := range b.fn.Blocks {
@@ -310,21 +310,21 @@ func (b *builder) coalesce() {
 }
 
 // mayShare reports whether v, which is computed in the block pred, may have the register of phi. pred ends with a jump
-// to the block to, in which phi is.
-func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
+// to succ, the block of phi.
+func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, succ *ssa.BasicBlock) bool {
 	if classOf(b.inner(phi.Type())) >= plainClass {
 		return false
 	}
 	for _, ref := range *v.Referrers() { // v must not be read after phi has taken another value
 		if p, ok := ref.(*ssa.Phi); ok {
 			if p != phi {
-				return false // the other phi would read the value after the moves of another edge
+				return false // before the other phi reads v, another edge may have changed the register
 			}
 			n := 0 // how many edges carry v to phi
 			for i, e := range p.Edges {
 				if e == v {
 					n++
-					if to.Preds[i] != pred {
+					if succ.Preds[i] != pred {
 						return false
 					}
 				}
@@ -349,13 +349,13 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 			computed = true
 		}
 	}
-	for _, in := range to.Instrs { // nor by another phi on the edge from pred
+	for _, in := range succ.Instrs { // nor by another phi on the edge from pred
 		p, ok := in.(*ssa.Phi)
 		if !ok {
 			break
 		}
 		for i, e := range p.Edges {
-			if e == phi && to.Preds[i] == pred {
+			if e == phi && succ.Preds[i] == pred {
 				return false
 			}
 		}

@@ -122,9 +122,9 @@ and declare them again.
 | Tab, Shift-Tab | completes names, options, columns and files; explains the name at the cursor |
 | '%%bash' | runs the cell with the shell bash, in the kernel's working directory |
 | '%bench EXPRESSION, %%bench' | runs an expression, or with %%bench the statements of the cell, many times, and shows how long a run takes, including the computation of its tensors |
-| '%%compare SYSTEM...' | runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead |
+| '%%compare SYSTEM...' | runs the cell under each of the promotion systems, each time from the same values of the variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead |
 | '%config [shell on\|off]' | prints the settings, or changes one: with shell on, a line !command runs a command of the shell |
-| '%%dtypes DTYPE...' | runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses (a slice or a tensor), draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run |
+| '%%dtypes DTYPE...' | runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, each time from the same values of the variables; if the cell ends with losses (a slice or a tensor), draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run |
 | '%help' | shows how to use the kernel |
 | '%%nan' | runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity |
 | '%%predict [QUESTION]' | asks the reader to predict the dtype of the cell's output, or to answer QUESTION, before the output is shown; then shows the verdict and, collapsed below it, the output |

@@ -62,7 +62,8 @@ func written(m cell.Magic) string {
 }
 
 // commands holds all commands by name. %time and the commands above the cell's code run before the code; other commands
-// run after it. A command without a run function is handled by Read, and then by Prepare or the kernel.
+// run after it. Read records a command without a run function, which Prepare (%bench) or the kernel (%%predict)
+// carries out.
 var commands map[string]command
 
 func init() { // in init because help reads the table
@@ -71,8 +72,8 @@ func init() { // in init because help reads the table
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs an expression, or with %%bench the statements of the cell, many times, and shows how long a run takes, including the computation of its tensors", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises; without a NaN it names the first infinity", cell: true, run: (*Commands).nan},
-		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead", cell: true, run: (*Commands).compare},
-		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, from the same variables; if the cell ends with losses (a slice or a tensor), draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, each time from the same values of the variables, and shows the outcomes side by side; variables keep the values of the last run; %%compare grad jax torch tensorflow anvil compares the conventions of these frameworks for derivatives instead", cell: true, run: (*Commands).compare},
+		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once with each dtype, such as f32 bf16 f16, as the default of numbers and layers, each time from the same values of the variables; if the cell ends with losses (a slice or a tensor), draws them in one chart; tells which values overflowed or were rounded to 0; variables keep the values of the last run", cell: true, run: (*Commands).dtypes},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "asks the reader to predict the dtype of the cell's output, or to answer QUESTION, before the output is shown; then shows the verdict and, collapsed below it, the output", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
@@ -171,8 +172,8 @@ var ipythonCommands = map[string]string{
 	"pylab":      "a cell that ends with chart.Line(ys) shows this chart",
 	"load_ext":   "import a package",
 	"autoreload": "it is not needed: when a cell declares a function again, its callers use the new function",
-	"pip":        "packages cannot be installed; write import \" and press Tab for a list of the packages in the kernel",
-	"conda":      "packages cannot be installed; write import \" and press Tab for a list of the packages in the kernel",
+	"pip":        "packages cannot be installed; write import and an opening quote, then press Tab for a list of the packages in the kernel",
+	"conda":      "packages cannot be installed; write import and an opening quote, then press Tab for a list of the packages in the kernel",
 	"cd":         "write os.Chdir(folder)",
 	"pwd":        "write os.Getwd()",
 	"ls":         "write os.ReadDir(folder)",
