@@ -301,7 +301,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Relu(1i) }, "Relu(complex128 (0+1i)): the operand must be real, not c64; take nv.Real, nv.Imag or nv.Abs first"},
 		{func() { nv.Relu(true) }, "Relu(bool true): the operand must hold numbers, not i1; convert x with AsType(nv.F32)"},
 		{func() { nv.Elu(x, 1, 2) }, "Elu(f32{2}): more than one alpha is given; give one number, or none for " +
-			"float64 1"},
+			"the default, 1"},
 		{func() { nv.IsClose(x, m) }, "IsClose(f32{2}, f32{2,3}): shapes {2} and {2,3} do not broadcast; lengths " +
 			"must be equal or 1, counted from the last axis; insert axes of length 1, as in b[:, " +
 			"nv.NewAxis]"},

@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"fmt"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -63,7 +65,7 @@ func (c *call) floatDType() (t dtype.Typed) {
 // parameter returns the given value of the named option, or fallback if no value is given.
 func (c *call) parameter(name string, given []float64, fallback float64) float64 {
 	if len(given) > 1 {
-		c.fail("more than one "+name+" is given", "give one number, or none for the default, "+describe(fallback))
+		c.fail("more than one "+name+" is given", fmt.Sprintf("give one number, or none for the default, %v", fallback))
 	}
 	return givenOr(given, fallback)
 }

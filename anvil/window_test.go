@@ -203,7 +203,7 @@ func TestWindowErrors(t *testing.T) {
 				"negative padding must not remove more elements than there are"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) },
 			"Conv2D(f32{1,5,5,3}, f32{2,2,3,4}): the low padding is 1099511627776 along axis 0; sizes, " +
-				"strides and dilations must be at least 1, and no number may exceed 2147483647"},
+				"strides and dilations must be at least 1, and no number may exceed 2147483647 in magnitude"},
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) },
 			"Conv2D(f32{1,5,5,3}, f32{0,2,3,4}): w has length 0 along spatial axis 0; give w at least " +
 				"length 1 there"},
