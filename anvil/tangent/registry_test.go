@@ -310,6 +310,31 @@ func TestNaturalsOfOneType(t *testing.T) {
 	}
 }
 
+// TestExamplesOfNaturals checks that the examples of a natural tangent type that is an interface are listed in its place.
+func TestExamplesOfNaturals(t *testing.T) {
+	type angle interface{ Degrees() float64 }
+	type turn struct{ degrees float64 }
+	for _, c := range []struct {
+		examples []any
+		want     []string
+	}{
+		{nil, []string{"angle"}},
+		{[]any{metres(0)}, []string{"metres"}},
+		{[]any{metres(0), time.Second}, []string{"metres", "Duration"}},
+	} {
+		r := registry()
+		r.DeclareNatural(func(p turn, a angle) turn { return turn{p.degrees + a.Degrees()} },
+			func(to, from turn) angle { return nil }, c.examples...)
+		if got := r.Natural(turn{}); !slices.Equal(got, c.want) {
+			t.Errorf("the natural tangents with the examples %v are %q, want %q", c.examples, got, c.want)
+		}
+		want := slices.Concat(c.want, []string{"Tangent{turn}"})
+		if got := r.TypesFor(turn{}); !slices.Equal(got[:min(len(got), len(want))], want) {
+			t.Errorf("the tangent types with the examples %v are %q, want %q first", c.examples, got, want)
+		}
+	}
+}
+
 // TestMissingParts checks that a part that a structural tangent does not have is Zero.
 func TestMissingParts(t *testing.T) {
 	s := tangent.New(sample{}, tangent.F{})
