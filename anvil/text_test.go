@@ -60,6 +60,18 @@ func TestSpent(t *testing.T) {
 		!strings.Contains(got, " all else; ") || !strings.HasSuffix(got, "launch") && !strings.HasSuffix(got, "launches") {
 		t.Errorf("a sum is computed: %s", got)
 	}
+	compilations := c.Compilations(0)
+	if len(compilations) == 0 {
+		t.Fatal("nothing was compiled")
+	}
+	_, list, _ := strings.Cut(c.Spent(time.Hour, before, 0), "\n")
+	for _, p := range compilations {
+		line, rest, _ := strings.Cut(list, "\n")
+		if line != p.String() {
+			t.Errorf("a compilation: got %q, want %q", line, p)
+		}
+		list = rest
+	}
 }
 
 // TestTruncate checks what happens to imaginary parts by each setting of SetTruncation.
