@@ -22,8 +22,18 @@ func TestXLA(t *testing.T) {
 	for name, cache := range map[string]bool{"compiled": false, "from disk": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GOANVIL_CACHE", t.TempDir())
-			enginetest.Run(t, engine.NewCompiledXLA(client, cache))
+			e := engine.NewCompiledXLA(client, cache)
+			if e.HostPrograms() {
+				t.Error("package host runs small programs")
+			}
+			enginetest.Run(t, e)
 		})
 	}
-	t.Run("small programs in host memory", func(t *testing.T) { enginetest.Run(t, engine.NewXLA(client, false)) })
+	t.Run("small programs in host memory", func(t *testing.T) {
+		e := engine.NewXLA(client, false)
+		if !e.HostPrograms() {
+			t.Error("package host does not run small programs")
+		}
+		enginetest.Run(t, e)
+	})
 }
