@@ -3,6 +3,7 @@ package anvil_test
 import (
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -399,4 +400,12 @@ func TestVDotConjugates(t *testing.T) {
 	z := nv.New([]complex64{1 + 2i, 3})
 	want(t, nv.VDot(z, z), "c64{} [(14+0i)]")
 	want(t, nv.Dot(z, z), "c64{} [(6+4i)]")
+}
+
+// TestTolerances checks the default tolerances of IsClose: 1e-8 and 1e-5 times the magnitude of the second operand.
+func TestTolerances(t *testing.T) {
+	x, y := nv.New([]float64{0.9e-8, 1.1e-8, 100.0009, 100.0011}), nv.New([]float64{0, 0, 100, 100})
+	if got := nv.Values[bool](nv.IsClose(x, y)); !slices.Equal(got, []bool{true, false, true, false}) {
+		t.Error(got)
+	}
 }

@@ -52,10 +52,10 @@ func TestNumbersThatContainThemselves(t *testing.T) {
 	self[0] = self
 	x := nv.New([]int{1, 2})
 	for part, f := range map[string]func(){
-		"New([]any): the slices nest more than 255 deep, or contain themselves; a tensor has at most 255 axes":  func() { nv.New(self) },
-		"New([]any): the nested slices differ in depth; nest every part equally deep, or join tensors with nv.Stack":                           func() { nv.New(list) },
-		"New(anvil_test.lists): type anvil_test.lists has no dtype; give numbers, or nested slices of numbers":  func() { nv.New(lists{}) },
-		"From(anvil_test.lists): type anvil_test.lists has no dtype; give numbers, or nested slices of numbers": func() { nv.From(lists{{}}) },
+		"New([]any): the slices nest more than 255 deep, or contain themselves; a tensor has at most 255 axes":       func() { nv.New(self) },
+		"New([]any): the nested slices differ in depth; nest every part equally deep, or join tensors with nv.Stack": func() { nv.New(list) },
+		"New(anvil_test.lists): type anvil_test.lists has no dtype; give numbers, or nested slices of numbers":       func() { nv.New(lists{}) },
+		"From(anvil_test.lists): type anvil_test.lists has no dtype; give numbers, or nested slices of numbers":      func() { nv.From(lists{{}}) },
 		"At(i32{2}, anvil_test.lists): index anvil_test.lists does not contain integers; give integers, nv.All, " +
 			"nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks": func() { x.At(lists{}) },
 		"At(i32{2}, []anvil_test.lists): index []anvil_test.lists does not contain integers; give integers, " +

@@ -398,6 +398,26 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// TestTracedOperationsAreNotComputed checks that the computation of a value computes recent operations too, but not those
+// of a program that has been traced.
+func TestTracedOperationsAreNotComputed(t *testing.T) {
+	for traced, ops := range map[bool]int64{true: 1, false: 2} {
+		s := New(Options{Executor: NewReference()})
+		x := floatsOf(t, s, 1, 2)
+		tr := s.NewTrace()
+		negated := apply(t, s, ir.Neg, x)
+		if traced {
+			if _, err := tr.Finish("f", []Array{negated}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantFloats(t, s, apply(t, s, ir.Add, x, x), 2, 4)
+		if got := s.Stats().LargestOps; got != ops {
+			t.Errorf("traced: %v: the program has %d operations, want %d", traced, got, ops)
+		}
+	}
+}
+
 // TestShare checks that programs get the captured arrays of all.
 func TestShare(t *testing.T) {
 	s := New(Options{Executor: NewReference()})

@@ -159,7 +159,7 @@ func TestRefuses(t *testing.T) {
 		"chart.Bar([]int): chart.LogY is not an option of Bar; it takes chart.Title, chart.Labels, chart.Legend":                                                                          func() { chart.Bar([]int{1, 2}, chart.LogY()) },
 		"chart.Func(func(float64) float64): functions and two numbers lo < hi are needed (both positive with chart.LogX); write chart.Func(f, 0, 1), where f takes and returns a float64": func() { chart.Func(math.Sin) },
 		"chart.ErrorBars([]int, []int): the number of arguments is 2; give xs, ys and their errors":                                                                                       func() { chart.ErrorBars([]int{1}, []int{2}) },
-		"chart.Line(f32{2,50}): 50 columns are too many series to tell apart, at most 7 are drawn; choose some, as x[:, :7], or chart.Heat(x)":                                                                      func() { chart.Line(ctx.Zeros(nv.Shape{2, 50})) },
+		"chart.Line(f32{2,50}): 50 columns are too many series to tell apart, at most 7 are drawn; choose some, as x[:, :7], or chart.Heat(x)":                                            func() { chart.Line(ctx.Zeros(nv.Shape{2, 50})) },
 		"chart.Heat(nv.Tensor): a matrix with elements is needed; choose one: x[0], or nv.Reshape":                                                                                        func() { chart.Heat(nv.Tensor{}) },
 	} {
 		err := nv.Try(f)

@@ -147,7 +147,7 @@ var numbers = []number{
 var (
 	errIncomplete = errors.New("the file is damaged: a part that describes its columns is missing or wrong; " +
 		"copy or write the file again")
-	errInt128     = errors.New(`a column has integers of 128 bits; ` +
+	errInt128 = errors.New(`a column has integers of 128 bits; ` +
 		`in polars, use df.cast({"name": pl.Int64}) before writing`)
 )
 
