@@ -783,37 +783,13 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		"NewTable": "New", "WriteCSV": "New", "WriteArrow": "New", "WriteImage": "New", "PromoteArrays": "PromoteToCommon"}
 	for i := range lib.NumMethod() {
 		name, f := lib.Type().Method(i).Name, lib.Method(i)
-		var in []reflect.Value
-		takesTensors := false
-		for k := range f.Type().NumIn() {
-			p := f.Type().In(k)
-			variadic := f.Type().IsVariadic() && k == f.Type().NumIn()-1
-			if variadic {
-				p = p.Elem()
-			}
-			switch {
-			case p == reflect.TypeFor[any]() || p == reflect.TypeFor[nv.Tensor]():
-				in, takesTensors = append(in, reflect.ValueOf(nv.Tensor{})), true
-			case !variadic:
-				in = append(in, reflect.Zero(p))
-			}
-		}
-		if !takesTensors || name == "PromoteTree" { // whose tree may have zero Tensors
+		if name == "PromoteTree" { // its tree may have zero Tensors
 			continue
 		}
-		err := func() (err error) {
-			defer func() {
-				if r := recover(); r != nil {
-					t.Errorf("%s panics with %v", name, r)
-				}
-			}()
-			return nv.Try(func() {
-				results := f.Call(in)
-				if e, ok := results[len(results)-1].Interface().(error); ok {
-					panic(e)
-				}
-			})
-		}()
+		takesTensors, err := callWithZeroTensors(f)
+		if !takesTensors {
+			continue
+		}
 		if e, ok := err.(*nv.Error); !ok || e.Op != cmp.Or(others[name], name) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
@@ -822,4 +798,61 @@ func TestErrorsNameTheFunction(t *testing.T) {
 	if named < 300 {
 		t.Errorf("%d functions take tensors", named)
 	}
+}
+
+// TestErrorsNameTheMethod checks that the errors about the zero Tensor name the method, and the functions that are not
+// methods of Lib.
+func TestErrorsNameTheMethod(t *testing.T) {
+	functions := map[string]reflect.Value{
+		"StopGradient": reflect.ValueOf(nv.StopGradient[nv.Tensor]), "Why": reflect.ValueOf(nv.Why),
+		"WhyNaN": reflect.ValueOf(nv.WhyNaN), "Donate": reflect.ValueOf(nv.Donate[nv.Tensor]),
+	}
+	zero := reflect.ValueOf(nv.Tensor{})
+	for i := range zero.NumMethod() {
+		functions[zero.Type().Method(i).Name] = zero.Method(i)
+	}
+	delete(functions, "Format") // needs a fmt.State
+	others := map[string]string{"T": "Transpose", "Typed": "DType", "CompilerLog1p": "Log1p"} // which do the work
+	named := 0
+	for name, f := range functions {
+		_, err := callWithZeroTensors(f)
+		e, ok := err.(*nv.Error)
+		if ok && e.Op != cmp.Or(others[name], name) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+		if ok {
+			named++
+		}
+	}
+	if named < 300 {
+		t.Errorf("%d methods refuse the zero Tensor", named)
+	}
+}
+
+// callWithZeroTensors calls f with zero values, but with the zero Tensor for a parameter of type any. It reports whether
+// f takes tensors, and returns the error with which f fails.
+func callWithZeroTensors(f reflect.Value) (takesTensors bool, err error) {
+	var in []reflect.Value
+	for k := range f.Type().NumIn() {
+		p := f.Type().In(k)
+		variadic := f.Type().IsVariadic() && k == f.Type().NumIn()-1
+		if variadic {
+			p = p.Elem()
+		}
+		switch {
+		case p == reflect.TypeFor[any]() || p == reflect.TypeFor[nv.Tensor]():
+			in, takesTensors = append(in, reflect.ValueOf(nv.Tensor{})), true
+		case !variadic:
+			in = append(in, reflect.Zero(p))
+		}
+	}
+	return takesTensors, nv.Try(func() {
+		results := f.Call(in)
+		if len(results) == 0 {
+			return
+		}
+		if e, ok := results[len(results)-1].Interface().(error); ok {
+			panic(e)
+		}
+	})
 }
