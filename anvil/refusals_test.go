@@ -811,7 +811,7 @@ func TestErrorsNameTheMethod(t *testing.T) {
 	for i := range zero.NumMethod() {
 		functions[zero.Type().Method(i).Name] = zero.Method(i)
 	}
-	delete(functions, "Format") // needs a fmt.State
+	delete(functions, "Format")                                                               // needs a fmt.State
 	others := map[string]string{"T": "Transpose", "Typed": "DType", "CompilerLog1p": "Log1p"} // which do the work
 	named := 0
 	for name, f := range functions {
