@@ -2,6 +2,7 @@ package messaging_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -256,6 +257,42 @@ func TestSubscriberThatNeverReads(t *testing.T) {
 	}
 	if n, _ := io.Copy(io.Discard, mute.r); n >= displays*size {
 		t.Errorf("read all %d bytes: it was not dropped", n)
+	}
+	alive(t, server, old)
+}
+
+// A cell whose output waits for a subscriber that never reads can be interrupted.
+func TestInterruptBesideASubscriberThatNeverReads(t *testing.T) {
+	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Queue: 4 << 20, Stall: time.Hour, Write: time.Hour}})
+	mute := shake(t, server.Connection().IOPubPort, "SUB", "")
+	mute.put(frame(0, "\x01"))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	outputs, ended := make(chan client.Output), make(chan wire.ExecuteReply)
+	go func() {
+		reply, err := old.Execute(ctx, client.Execution{Code: "flood", Output: func(o client.Output) { outputs <- o }})
+		if err != nil {
+			t.Error(err)
+		}
+		close(outputs)
+		ended <- reply
+	}()
+	for quiet := false; !quiet; {
+		select {
+		case <-outputs:
+		case <-time.After(time.Second):
+			quiet = true
+		}
+	}
+	go func() {
+		for range outputs {
+		}
+	}()
+	if err := old.Interrupt(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if reply := <-ended; reply.Ename != "Interrupted" {
+		t.Errorf("the reply is %+v", reply)
 	}
 	alive(t, server, old)
 }

@@ -137,8 +137,11 @@ func (s *Server) listen() (err error) {
 // Connection returns the content of a connection file for this server.
 func (s *Server) Connection() ConnectionInfo { return s.info }
 
-// Interrupt cancels the requests in progress, if any.
-func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
+// Interrupt cancels the requests in progress, if any. It does not wait for clients that do not read their outputs.
+func (s *Server) Interrupt() {
+	s.running.cancel(ErrInterrupted)
+	s.iopub.guard.Hurry()
+}
 
 // Serve passes the requests of front ends to kernel until one of them requests a
 // shutdown or ctx ends. It returns nil after a shutdown request, and otherwise the

@@ -134,8 +134,9 @@ func (s *Server) reply(r *request, t wire.Type, content any) {
 }
 
 // onControl answers a message of the control channel at once, also while a cell
-// is running.
+// is running or waits for a client that does not read its outputs.
 func (s *Server) onControl(m *wire.Message) {
+	s.iopub.guard.Hurry()
 	s.dispatch(&request{Message: m, router: s.control, channel: controlChannel})
 }
 

@@ -198,6 +198,31 @@ func TestQueueIsBounded(t *testing.T) {
 	}
 }
 
+// A queue that is hurried takes messages for a client that does not read, up to twice its limit.
+func TestQueueHurries(t *testing.T) {
+	q, far := pipe(t, Limits{Queue: 10, Stall: time.Minute})
+	if !q.push(make([]byte, 10)) {
+		t.Fatal("the first message was refused")
+	}
+	pushed := make(chan bool)
+	go func() { pushed <- q.push(make([]byte, 8)) }()
+	q.hurry()
+	if !<-pushed || !q.push([]byte("xy")) {
+		t.Fatal("a hurried queue refused a message")
+	}
+	go func() { pushed <- q.push([]byte("z")) }()
+	if _, err := io.ReadFull(far, make([]byte, 21)); err != nil {
+		t.Error(err)
+	}
+	if !<-pushed {
+		t.Error("an emptied queue refused a message")
+	}
+	q.drain(time.Now().Add(time.Minute))
+	if !q.push(make([]byte, 10)) || q.hasRoom([]byte("z")) {
+		t.Error("an emptied queue has no limit")
+	}
+}
+
 func TestQueueWaitsForAClientThatReads(t *testing.T) {
 	q, far := pipe(t, Limits{Queue: 10, Stall: time.Minute})
 	go func() {

@@ -289,6 +289,13 @@ func (l *Listener) WaitReady() { l.tap.waitReady() }
 // its clients, or until the listener is closed. All earlier messages are then queued.
 func (l *Listener) WaitQueued(n uint64) { l.tap.wait(n) }
 
+// Hurry makes room for urgent messages in the queues of clients that do not read, up to twice Limits.Queue.
+func (l *Listener) Hurry() {
+	for _, c := range l.clients() {
+		c.queue.hurry()
+	}
+}
+
 // Drain waits until all queues are empty, or until the deadline.
 func (l *Listener) Drain(deadline time.Time) {
 	for _, c := range l.clients() {

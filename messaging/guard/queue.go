@@ -26,6 +26,7 @@ type queue struct {
 	changed sync.Cond // a message was queued or sent, or the queue was closed
 	pending net.Buffers
 	bytes   int64 // of the messages not yet sent: those in pending and those that run is sending
+	hurried bool  // see hurry
 	closed  bool
 
 	patience time.Duration // how long push may still wait; see minRate
@@ -56,7 +57,20 @@ func (q *queue) push(message []byte) bool {
 // hasRoom reports whether message may be queued. An empty queue takes a message
 // of any size.
 func (q *queue) hasRoom(message []byte) bool {
-	return q.bytes == 0 || q.bytes+int64(len(message)) <= q.limits.Queue
+	limit := q.limits.Queue
+	if q.hurried {
+		limit *= 2
+	}
+	return q.bytes == 0 || q.bytes+int64(len(message)) <= limit
+}
+
+// hurry doubles the limit of the queue until half of the messages are sent, so that urgent
+// messages need not wait for a client that does not read.
+func (q *queue) hurry() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.hurried = true
+	q.changed.Broadcast()
 }
 
 // waitForRoom waits until message may be queued, q.patience is used up, or the queue is
@@ -157,6 +171,7 @@ func (q *queue) sent(n int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.bytes -= n
+	q.hurried = q.hurried && q.bytes > q.limits.Queue/2
 	q.patience = min(q.limits.Stall, q.patience+time.Duration(n)*time.Second/minRate)
 	q.changed.Broadcast()
 }

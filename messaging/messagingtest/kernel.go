@@ -89,6 +89,12 @@ var Commands = map[string]command{
 		<-ctx.Done()
 		return wire.Failed("Interrupted", context.Cause(ctx).Error()), nil
 	},
+	"flood": func(_ *Kernel, ctx context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		for ctx.Err() == nil {
+			fmt.Fprintln(out.Stdout(), strings.Repeat("x", 1<<20))
+		}
+		return wire.Failed("Interrupted", context.Cause(ctx).Error()), nil
+	},
 	"block": func(k *Kernel, _ context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		k.Started <- struct{}{}
 		<-k.Release
