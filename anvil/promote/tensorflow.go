@@ -430,8 +430,8 @@ func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	return nil
 }
 
-// tensorflowReductions maps reductions to operations of the table whose results have the same
-// dtype as theirs. Extreme has neg, which keeps the dtype. Logical and Compare, which give bools, have none.
+// tensorflowReductions maps each reduction to an operation of the table whose result has the dtype
+// of the reduction's result. Extreme has neg, which keeps the dtype. Logical and Compare, which give bools, have none.
 var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Index: "tf.argmax"}
 
 // reduce returns the dtype of the reduction r of x.

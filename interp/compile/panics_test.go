@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// TestPanics tests the texts of panics and of errors of the compiler that no cell should reach, and others that depend on
-// the memory of the machine or on the order of goroutines.
+// TestPanics tests the texts of panics and of errors of the compiler that no cell should reach, and others that depend
+// on the memory of the machine or on the order of goroutines.
 func TestPanics(t *testing.T) {
 	b := &builder{p: &program{}, layout: &layout{of: map[ssa.Value]*register{}}}
 	var l mapLock
@@ -41,6 +41,7 @@ func TestPanics(t *testing.T) {
 		{"cells do not support a conversion between type parameters", func() { b.instruction(&ssa.MultiConvert{}) }},
 		{"cells do not support a *ssa.DebugRef", func() { b.instruction(&ssa.DebugRef{}) }},
 		{"runtime error: out of memory: 3.00 GiB are available, of which the kernel keeps " + kept, func() { panic(outOfMemory(3 << 30)) }},
+		{"runtime error: out of memory: 12 bytes are available, less than the " + kept + " that the kernel keeps", func() { panic(outOfMemory(12)) }},
 	} {
 		func() {
 			defer func() {

@@ -49,7 +49,7 @@ func (m *mistake) constant() []string {
 
 // indexType returns facts about the type of v if the error is about an index of v that Go does not have, as in v[:, 0].
 func (m *mistake) indexType() []string {
-	if x := m.indexed(); x != nil {
+	if x := m.indexedOperand(); x != nil {
 		return m.typeWords(m.typeOf(x))
 	}
 	return nil

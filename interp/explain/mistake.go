@@ -42,7 +42,7 @@ func (c *Cell) locate(e types.Error) *mistake {
 	if m.call == nil {
 		m.call = m.callAround()
 	}
-	if index := m.indexed(); index != nil {
+	if index := m.indexedOperand(); index != nil {
 		m.pos = index.Pos()
 	}
 	return m
@@ -286,9 +286,9 @@ func (m *mistake) callAround() (found *ast.CallExpr) {
 	return found
 }
 
-// indexed returns v if the error is about an index such as v[:, 0], which Go does not have and which is lowered to a
-// call of a method of v. Otherwise it returns nil.
-func (m *mistake) indexed() ast.Expr {
+// indexedOperand returns v if the error is about an index such as v[:, 0], which Go does not have and which is lowered
+// to a call of a method of v. Otherwise it returns nil.
+func (m *mistake) indexedOperand() ast.Expr {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
 		return m.Indexed[sel.Sel]
 	}

@@ -41,11 +41,10 @@ func (c *Cell) findLateMethods() error {
 			continue
 		}
 		if t, ok := base.Object.(*types.TypeName); ok && t.IsAlias() {
-			aliased := types.Unalias(t.Type())
-			named, _ := aliased.(*types.Named)
-			isInstance := named != nil && named.TypeArgs().Len() > 0
-			if base = c.unaliased(t); base == nil || isInstance { // go/types would panic when it checks the method
-				return c.methodOfAlias(f, name, aliased)
+			if base = c.unaliased(t); base == nil { // go/types would panic when it checks the method
+				aliased := explain.TypeName(types.Unalias(t.Type()))
+				return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
+					"declare a new type: type %s %s", name, aliased, name, aliased)
 			}
 		}
 		named, ok := base.Type().(*types.Named)
@@ -79,14 +78,6 @@ func (c *Cell) findLateMethods() error {
 	return nil
 }
 
-// methodOfAlias returns the error about f, a method of the alias name of t, a type on which a cell cannot declare
-// methods.
-func (c *Cell) methodOfAlias(f *ast.FuncDecl, name string, t types.Type) error {
-	text := explain.TypeName(t)
-	return c.Errorf(f.Name, "%s is another name of %s, on which a cell cannot declare methods; "+
-		"declare a new type: type %s %s", name, text, name, text)
-}
-
 // ownAliases maps the aliases that file declares of named types, or of pointers to these, to the names of the types.
 func ownAliases(file *ast.File) map[string]string {
 	aliases := map[string]string{}
@@ -112,7 +103,7 @@ func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	if named, ok := t.(*types.Named); ok {
+	if named, ok := t.(*types.Named); ok && named.TypeArgs().Len() == 0 {
 		if base := c.Env.Lookup(named.Obj().Name()); base != nil && base.Object == named.Obj() {
 			return base
 		}

@@ -26,7 +26,7 @@ type queue struct {
 	changed sync.Cond // a message was queued or sent, or the queue was closed
 	pending net.Buffers
 	bytes   int64 // of the messages not yet sent: those in pending and those that run is sending
-	hurried bool  // see hurry
+	hurried bool  // the limit is doubled; see hurry
 	closed  bool
 
 	patience time.Duration // how long push may still wait; see minRate
@@ -64,7 +64,7 @@ func (q *queue) hasRoom(message []byte) bool {
 	return q.bytes == 0 || q.bytes+int64(len(message)) <= limit
 }
 
-// hurry doubles the limit of the queue until half of the messages are sent, so that urgent
+// hurry doubles the limit of the queue until the queue is at most half full, so that urgent
 // messages need not wait for a client that does not read.
 func (q *queue) hurry() {
 	q.mu.Lock()
